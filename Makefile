@@ -141,6 +141,7 @@ manual: setup
 	git status --short Docs
 
 bench: build
+	swift build -c release --product fleetbench
 	@Scripts/setup.sh bench
 	@Scripts/bench.sh
 
@@ -201,7 +202,7 @@ pages: build
 	@Scripts/pages.sh $(PROGRAM)
 
 format-check:
-	swift format lint --strict -r Sources Tests Package.swift Probe/Sources Probe/Tests Probe/Package.swift
+	swift format lint --strict -r Sources Tests Bench Package.swift Probe/Sources Probe/Tests Probe/Package.swift
 
 clean:
 	swift package clean

@@ -72,7 +72,6 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
-    .target(name: "CWorkloads"),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "CMPI"),
     .systemLibrary(name: "CRsvg"),
@@ -98,13 +97,17 @@ let package = Package(
     .executableTarget(
       name: "widgetfleet",
       dependencies: [
-        "Platform", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration",
       ],
       swiftSettings: settings(of: "widgetfleet")),
     tests("Platform"),
     tests("SimulationKernel"),
+    tool(
+      "fleetbench", path: "Bench/Speed", "Platform", "FleetReports", "FleetEngine", "ScenarioFiles", "Scenario",
+      "SimulationKernel"),
+    .testTarget(name: "SpeedTests", dependencies: ["fleetbench"], swiftSettings: strict),
     tool("rngdump", path: "Tests/RandomWords", "Platform", "SimulationKernel"),
     tests("Scenario", "SimulationKernel"),
     tests("BackendModel", "Scenario", "SimulationKernel"),

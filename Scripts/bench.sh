@@ -62,7 +62,7 @@ both() {
 }
 
 if [[ ${1:-} != --counts ]]; then
-  "$program" bench "$@"
+  .build/release/fleetbench "$@"
   echo
   echo "Start-up"
   startup "run of $first with its report" 1 "$program" run "$first" -q -o "$out/first"

@@ -43,7 +43,7 @@ KEYS = {
     "backend.endpoints.forecast.latency.p99": 0.5,
 }
 CHANCE = {ZONE}
-FORMATS = {"jsonl": "id", "nginx": "query.install", "alb": "query.install", "cloudfront": "query.install"}
+FORMATS = {"jsonl": "id", "nginx": "query.install"}
 
 
 def parameters(program: str, phones: int, seed: int) -> tuple[dict[str, float], dict[str, dict[str, str]]]:

@@ -136,7 +136,8 @@ package struct Engine: Sendable {
   var tallyShape: Tally.Shape {
     Tally.Shape(
       endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
-      step: scenario.clock.step, duration: scenario.clock.duration, deviceGroups: groupCount)
+      step: scenario.clock.step, duration: scenario.clock.duration, events: scenario.events.count,
+      deviceGroups: groupCount)
   }
 }
 

@@ -72,18 +72,11 @@ extension GSL {
 
 /// Linear least squares.
 extension GSL {
-  /// A decomposed matrix of observations, with the inverse of its normal equations.
-  struct Fit {
-    var rank: Int
-    /// (X'X)^-1, row after row; what it holds means nothing unless the rank is full.
-    var inverse: [Double]
-    /// For each right-hand side the coefficients.
-    var coefficients: [[Double]]
-  }
-
   /// Fits every right-hand side to the columns of `rows` (gsl_multifit_wlinear_tsvd with equal weights; at least as many
   /// rows as columns).
-  static func fit(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> Fit {
+  ///
+  /// - Returns: for each side the coefficients; nil: the columns depend on each other.
+  static func fit(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let (count, width) = (rows.count, rows.first?.count ?? 0)
     for row in rows + sides { try checkFinite("gsl_multifit_wlinear", row) }
     guard let matrix = gsl_matrix_alloc(count, width), let covariance = gsl_matrix_alloc(width, width),
@@ -102,23 +95,20 @@ extension GSL {
     for (row, values) in rows.enumerated() {
       for (column, value) in values.enumerated() { gsl_matrix_set(matrix, row, column, value) }
     }
-    var fit = Fit(rank: width, inverse: [], coefficients: [])
-    for values in sides where fit.rank == width {
+    var coefficients: [[Double]] = []
+    for values in sides {
       for (row, value) in values.enumerated() { gsl_vector_set(side, row, value) }
       var (squares, norm, rank) = (0.0, 0.0, width)
       // What the first one takes apart the workspace keeps for the others.
-      let isFirst = fit.inverse.isEmpty
       let status =
-        isFirst
+        coefficients.isEmpty
         ? gsl_multifit_wlinear_tsvd(matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
         : gsl_multifit_linear_solve(0, matrix, side, solution, &norm, &squares, workspace)
       guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multifit", status) }
-      fit.rank = rank
-      fit.coefficients.append((0..<width).map { gsl_vector_get(solution, $0) })
-      guard isFirst else { continue }
-      fit.inverse = (0..<width * width).map { gsl_matrix_get(covariance, $0 / width, $0 % width) }
+      guard rank == width else { return nil }
+      coefficients.append((0..<width).map { gsl_vector_get(solution, $0) })
     }
-    return fit
+    return coefficients
   }
 
   /// The solution of a small square system, by Householder transformations; nil: it is singular.

@@ -44,7 +44,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   }
 
   /// Gives it a value such as `OperatingSystem.value(of:)` has; a system that is never idle takes nothing of idle.
-  package func put(_ value: any KeyValue, into target: inout OperatingSystem) {
+  private func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
     case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
     case "idle.give_up": if let span = TimeAmount(read: value) { target.idle?.giveUp = span }

@@ -12,6 +12,14 @@ package struct Event: Hashable, Sendable {
     self.action = action
   }
 
+  /// What it pushes; `nil` if it is something else.
+  package var push: Push? { if case .push(let push) = action { push } else { nil } }
+
+  /// Whether it is a push with a start of its own, from which on `event_to_view` counts (MODEL.md 8.4).
+  package var isStartedPush: Bool {
+    if case .perDevicePerDay = timing { false } else { push != nil }
+  }
+
   /// The endpoint of whose requests an outage answers some with an error.
   package var failingEndpoint: Int? {
     if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }

@@ -9,6 +9,13 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
+  /// These weights turned by whole hours so that the largest is that of the hour that a time lies in (MODEL.md 2.2).
+  package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
+    let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
+    let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
+    return HourWeights(weights: weights.indices.map { weights[($0 + peak - hour + 24) % 24] })
+  }
+
   package static let flat = HourWeights(weights: Array(repeating: 1, count: 24))
   /// The mean of users and packets of a city's cellular network, 19-25 Aug 2012 (../shared/reference, 5.2).
   package static let `default` = HourWeights(weights: [

@@ -113,6 +113,8 @@ extension KeyTable {
     .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic of a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
     .key("base_load.hours", hours, .value("default"), "weights of the hours, linear between their middles"),
+    .key(
+      "base_load.peak", .timeOfDay, .absent, "in place of hours: the default hours, turned so that this is the busiest"),
     .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours and dates"),
     .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor makes its days busier, too"),
     .key("rate_limit", .oneOf([.rate, .mapping]), .none, "the excess gets 429").shorthand("rate"),

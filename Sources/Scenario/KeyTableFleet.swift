@@ -42,6 +42,8 @@ extension KeyTable {
     .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23, linear between their middles")
       .from("0", to: "1000000"),
     .key(
+      person + ".peak", .timeOfDay, .absent, "in place of hours: the default hours, turned so that this is the busiest"),
+    .key(
       person + ".session", \Person.session, .value("{lognormal: {median: 60s, sigma: 1.2}}"),
       "length of an unlocked session"),
     .key(person + ".glances_per_unlock", \Person.glancesPerUnlock, "looks at the lock screen").from("0", to: "1000"),

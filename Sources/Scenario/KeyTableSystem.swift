@@ -80,9 +80,7 @@ extension KeyTable {
     .key("profile.os.*.value", .anything, .required, "in the form of the key"),
     .key("profile.os.*.low", .anything, .required, "lower end of what was measured; the bracket runs both ends"),
     .key("profile.os.*.high", .anything, .required, "upper end"),
-    .key(
-      "profile.os.*.method", .words(MeasuringMethod.allCases.map(\.rawValue)), .required,
-      "how; pooled: from several profiles"),
+    .key("profile.os.*.method", .words(MeasuringMethod.allCases.map(\.rawValue)), .required, "how it was measured"),
     .key("profile.os.*.n", .integer, .required, "observations that it rests on").from("1", to: "1000000000000"),
     .key("profile.os.*.phones", .integer, .absent, "phones that it rests on").from("1", to: "1000000000"),
   ]
@@ -151,8 +149,7 @@ extension KeyTable {
       .key(
         "sweep.method", .words(SweepMethod.allCases.map(\.rawValue)), .value("grid"),
         "how settings are made: of lists, or of points in ranges"),
-      .key("sweep.points", .integer, .absent, "how many settings latin-hypercube and sobol make").from("1", to: "10000")
-        .per("settings"),
+      .key("sweep.points", .integer, .absent, "how many settings sobol makes").from("1", to: "10000").per("settings"),
       .key("sweep.vary", .names, .required, "paths with their values"),
       .key("sweep.vary.*", .anything, .absent, "a list of values, or a range a..b, both ends included"),
       .key("tune", .mapping, .absent, "read by tune, ignored by run"),

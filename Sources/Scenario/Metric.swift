@@ -20,6 +20,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case staleViewsAfter = "stale_views_after"
   case dataAge = "data_age"
   case pushToView = "push_to_view"
+  case eventToView = "event_to_view"
   case peakRPS = "peak_rps"
   case meanRPS = "mean_rps"
   case p99RPS = "p99_rps"
@@ -75,7 +76,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case .requestsSaved: (.requests, [.total], [.cohort, .kind, .endpoint])
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
     case .staleViews, .staleViewsAfter: (.share, [.share], [.cohort, .kind])
-    case .pushToView: (.seconds, [.p50, .p95, .p99, .share], [.cohort, .kind, .period])
+    case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
+    case .eventToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .event, .period])
     case .peakRPS, .originPeakRPS, .serverPeakRPS, .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
     case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
     case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
@@ -140,12 +142,13 @@ package enum MetricUnit: String, CaseIterable, Sendable {
 
 /// Which number of a distribution a row holds; raw values are the column `statistic`.
 package enum Statistic: String, CaseIterable, Sendable {
-  case mean, p50, p95, p99, p999, max, total, share
+  case mean, p50, p90, p95, p99, p999, max, total, share
 
   /// The probability of a quantile; nil for the others.
   package var probability: Double? {
     switch self {
     case .p50: 0.5
+    case .p90: 0.9
     case .p95: 0.95
     case .p99: 0.99
     case .p999: 0.999

@@ -67,6 +67,11 @@ extension Metric {
           + "data came after it; quantiles count those that never show it as longer than all; share: of those that show it "
           + "within the measured period, or within a period of 5, 15, 30 or 60 minutes.",
         "Lower: pushes that reload at once (widget pushes), no cache that outlives them, a budget that is not spent.")
+    case .eventToView:
+      .init(
+        "How long after the start of a push event phones show what it pushed, the span over which it is sent included; "
+          + "quantiles and share as of push_to_view.",
+        "Lower: a shorter span (over), and what lowers push_to_view.")
     default: nil
     }
   }

@@ -61,8 +61,6 @@ package enum MeasuringMethod: String, CaseIterable, Sendable {
   case telemetry
   /// By experiments that were planned.
   case lab
-  /// Several of these, joined.
-  case pooled
 }
 
 extension SystemProfile {

@@ -118,6 +118,7 @@ extension Statistic {
     switch self {
     case .mean: "The mean."
     case .p50: "The median: half of the values are smaller."
+    case .p90: "90 % of the values are smaller."
     case .p95: "95 % of the values are smaller."
     case .p99: "99 % of the values are smaller."
     case .p999: "99.9 % of the values are smaller."

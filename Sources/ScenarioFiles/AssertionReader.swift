@@ -30,7 +30,9 @@ struct AssertionReader {
     let (word, range) = text.word()
     guard text.next == "(", !word.isEmpty else { return try figure(word, range, statistic: nil) }
     guard let statistic = Statistic(rawValue: word) else {
-      let all = Statistic.allCases.map(\.rawValue)
+      var ahead = text
+      ahead.skip()
+      let all = (Metric(rawValue: ahead.word().0)?.statistics ?? Statistic.allCases).map(\.rawValue)
       throw text.problem(
         .noSuchFigure, "\(word.quoted) is not a statistic", note: "not a statistic",
         help: Spelling.hint(word, among: all) ?? "statistics are \(all.joined(separator: ", "))", at: range)

@@ -30,7 +30,7 @@ extension LabelNames {
   init(of scenario: Scenario) {
     self.init(
       cohorts: scenario.fleet.cohorts.map(\.name), kinds: scenario.kinds.map(\.name),
-      endpoints: scenario.endpoints.map(\.name), events: scenario.events.map(\.name), clock: scenario.clock)
+      endpoints: scenario.endpoints.map(\.name), events: scenario.events, clock: scenario.clock)
   }
 }
 

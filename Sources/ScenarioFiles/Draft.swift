@@ -120,6 +120,10 @@ extension PartBuilder {
   }
 
   func hours(_ section: Section) -> HourWeights {
+    if let peak = section.time("peak") {
+      refuse(["hours"], in: section, besides: "'peak'", help: "peak turns the default hours: keep one of the two")
+      return .default.turned(toPeakAt: peak)
+    }
     guard let node = section.value("hours"), let items = node.items else {
       return section.text("hours") == "flat" ? .flat : .default
     }

@@ -11,7 +11,7 @@ struct GoalBuilder: PartBuilder {
     refuseRepeatedNames(items, of: "goals", key: "id")
     let names = LabelNames(
       cohorts: fleet.cohorts.map(\.name), kinds: draft.kindNames, endpoints: draft.endpoints.map(\.name),
-      events: events.map(\.name), clock: clock)
+      events: events, clock: clock)
     return items.compactMap { goal($0, names) }
   }
 

@@ -7,7 +7,18 @@ struct LabelNames {
   var kinds: [String]
   var endpoints: [String]
   var events: [String]
+  /// Push events that have a start (MODEL.md 8.4).
+  var startedPushes: [String]
   var clock: Clock
+
+  init(cohorts: [String], kinds: [String], endpoints: [String], events: [Event], clock: Clock) {
+    self.cohorts = cohorts
+    self.kinds = kinds
+    self.endpoints = endpoints
+    self.events = events.map(\.name)
+    startedPushes = events.filter(\.isStartedPush).map(\.name)
+    self.clock = clock
+  }
 
   static let periods = ["5min", "15min", "30min", "60min"]
 
@@ -34,7 +45,7 @@ struct LabelNames {
     case .charged: ["yes", "no"]
     case .reason: metric == .failures ? FailureReason.allCases.map(\.name) : WaitReason.allCases.map(\.name)
     case .component: EnergyComponent.allCases.map(\.name)
-    case .event: events
+    case .event: metric == .eventToView ? startedPushes : events
     case .window: LoadWindow.all(of: clock).map(\.name)
     case .period: LabelNames.periods
     }

@@ -9,6 +9,7 @@ extension TreeCheck {
 
   /// What a problem advises as far as the key takes it, else an example of what it takes.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
+    if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
     let kept = problem.help?.keeping { TreeCheck.takes($0, entry) }
     let hasLost = problem.help?.mends.isEmpty == false && kept?.mends.isEmpty != false

@@ -82,8 +82,6 @@ enum Program {
       case .logs: return try LogsCommand(settings: settings, console: console).run()
       case .calibrate: return try CalibrateCommand(settings: settings, console: console).run()
       case .backtest: return try BacktestCommand(settings: settings, console: console).run()
-      case .profile: return try ProfileCommand(settings: settings, console: console).run()
-      case .bench: return try BenchCommand(settings: settings, console: console).run()
       case .validate: return try ValidateCommand(settings: settings, console: console).run()
       case .explain: return try ExplainCommand(settings: settings, console: console).run()
       case .initialise: return try PrintingCommand(settings: settings, console: console).starter()

@@ -18,7 +18,6 @@ import Testing
     "CNettle": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CRsvg": Row(targets: []),
-    "CWorkloads": Row(targets: []),
     "CZlib": Row(targets: []),
     "CZstd": Row(targets: []),
     "Platform": Row(targets: ["CLinux"], toolchain: ["Darwin", "Glibc"]),
@@ -48,7 +47,7 @@ import Testing
       ]),
     "widgetfleet": Row(
       targets: [
-        "Platform", "CWorkloads", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
+        "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration",
       ],
@@ -78,7 +77,7 @@ import Testing
   }
 
   /// A C library has one Swift file that stands between it and the rest.
-  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg", "CWorkloads"])
+  @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
   func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")

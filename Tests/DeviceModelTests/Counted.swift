@@ -29,11 +29,13 @@ struct Counted {
     }
     for cell in 0..<world.shape.minuteCells { note(simulator.tally.minutes[cell], "cell \(cell)") }
     for kind in world.kinds.indices {
+      for event in 0..<world.shape.events {
+        note(simulator.tally.followed[kind].eventPushes[event], "pushes of \(event) for \(kind)")
+      }
       note(simulator.tally.groups[kind], "kind \(kind)")
       note(simulator.tally.rows[kind], "row \(kind)")
       note(simulator.tally.followed[kind], "followed \(kind)")
     }
-    for interface in 0..<2 { note(simulator.tally.radios[interface], "radio \(interface)") }
     let energy = simulator.tally.energy
     note("integral", energy.integral)
     note("person", energy.person)
@@ -104,9 +106,13 @@ struct Counted {
       note(name + " age at \(hour)", followed.hours[hour].ageMilliseconds)
     }
     for bin in 0..<24 * BalanceBins.count { note(name + " balance \(bin)", followed.balances[bin]) }
-    note(name + " pushes", followed.pushes.pushes)
-    note(name + " unshown", followed.pushes.unshown)
-    note(name + " shown", followed.pushes.milliseconds)
+    note(followed.pushes, name)
+  }
+
+  private mutating func note(_ pushes: PushTally, _ name: String) {
+    note(name + " pushes", pushes.pushes)
+    note(name + " unshown", pushes.unshown)
+    note(name + " shown", pushes.milliseconds)
   }
 
   private mutating func note(_ row: DeviceRow, _ name: String) {
@@ -118,15 +124,5 @@ struct Counted {
     note(name + " charged", row.charged)
     for cause in row.runs.indices { note(name + " runs \(cause)", row.runs[cause]) }
     for reason in row.waits.indices { note(name + " waits \(reason)", row.waits[reason]) }
-  }
-
-  private mutating func note(_ radio: RadioTally, _ name: String) {
-    note(name + " bursts", radio.bursts)
-    note(name + " active", radio.activeMilliseconds)
-    note(name + " up", radio.bytesUp)
-    note(name + " down", radio.bytesDown)
-    for bin in 0..<RadioTally.Silence.allCases.count * SilenceBins.count {
-      note(name + " silence \(bin)", radio.silences[bin])
-    }
   }
 }

@@ -147,7 +147,7 @@ import Testing
 
   /// What a million parked phones need.
   @Test func footprint() {
-    #expect(EnergyAccount.footprint.device == 56)
+    #expect(EnergyAccount.footprint.device == 48)
     #expect(EnergyAccount.footprint.instance == 16)
     #expect(MemoryLayout<EnergyRow>.stride == 64)
     #expect(MemoryLayout<Flight>.stride == 16)
@@ -157,8 +157,8 @@ import Testing
     #expect(MemoryLayout<WidgetRow>.stride == 112)
     #expect(MemoryLayout<ChargingSchedule>.stride == 16)
     #expect(MemoryLayout<PhoneState>.stride == 40)
-    #expect(MemoryLayout<DeviceHead>.stride == 192)
-    #expect(DeviceSimulator.footprint.device == 272)
+    #expect(MemoryLayout<DeviceHead>.stride == 184)
+    #expect(DeviceSimulator.footprint.device == 264)
     #expect(DeviceSimulator.footprint.instance == 144)
   }
 

@@ -210,6 +210,8 @@ struct Followed {
   let balances: [[Int: UInt32]]
   /// Lengths of waits for a push's first view, as the lower edges of their bins, in seconds.
   let shown: [Double]
+  /// What was counted of each event's pushes.
+  let eventPushes: [PushTally]
   private let parts: [Int64]
 
   subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
@@ -231,6 +233,7 @@ struct Followed {
     simulator.finish()
     tally = simulator.tally.followed[kind]
     let counted = tally
+    eventPushes = (0..<world.shape.events).map { counted.eventPushes[$0] }
     parts = AskedPart.allCases.map { counted.parts[Int($0.rawValue)] }
     hours = (0..<24).map { counted.hours[$0] }
     balances = (0..<24).map { hour in

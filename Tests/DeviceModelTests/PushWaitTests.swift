@@ -102,4 +102,71 @@ import Testing
     #expect(life.tally.pushes.milliseconds == 400_000)
     #expect(life.tally.milliseconds == 0)
   }
+
+  // MARK: From the event's start
+
+  /// Two events that start at 3 600 s and 100 s later, and one view 150 s after the first: 150 s of both pushes together,
+  /// 150 s and 50 s of the events alone (MODEL.md 8.4).
+  @Test func eachEventWaitsAlone() {
+    var world = Self.world()
+    world.events = []
+    for start in [3_600, 3_700] as [Int64] { world.addSilentPush(timing: .once(.start + .seconds(start))) }
+    let life = Followed(
+      world, script: [(3_600, .push(event: 0)), (3_700, .push(event: 1)), (3_750, .glance)])
+    #expect(life.tally.pushes.milliseconds == 150_000 && life.tally.pushes.pushes == 2)
+    #expect(life.eventPushes.map(\.milliseconds) == [150_000, 50_000])
+    #expect(life.eventPushes.map(\.pushes) == [1, 1] && life.eventPushes.map(\.unshown) == [0, 0])
+  }
+
+  /// The span over which a push is sent is in the time from the event's start: sent 600 s late, seen 100 s later.
+  @Test func theSpanCounts() {
+    var world = Self.world()
+    world.events = []
+    world.addSilentPush(timing: .once(.start + .seconds(3_000)))
+    let life = Self.life(world, pushes: [3_600], glances: [3_700])
+    #expect(life.tally.pushes.milliseconds == 100_000)
+    #expect(life.eventPushes[0].milliseconds == 700_000)
+  }
+
+  /// Of the pushes of one event at 3 600, 4 000 and 4 600 s the first is seen, the second is overtaken by the third, and
+  /// that is never seen: one wait each.
+  @Test func anOvertakenPushIsUnseen() {
+    let life = Self.life(Self.world(), pushes: [3_600, 4_000, 4_600], glances: [3_700, 3_999])
+    #expect(life.eventPushes[0].pushes == 3 && life.eventPushes[0].unshown == 2)
+    #expect(life.eventPushes[0].milliseconds == 3_700_000)
+    // Together the later two are one wait.
+    #expect(life.tally.pushes.unshown == 1)
+  }
+
+  /// What lost pushes of three events were for comes with the policy, at 3 600 s for the first and at 7 200 s for the others.
+  @Test func thePolicyBringsWhatEventsLost() {
+    var world = Self.world(.after(minutes: 60))
+    world.events = []
+    world.system.silentPushesPerHour = 0
+    for start in [100, 200, 4_000] as [Int64] { world.addSilentPush(timing: .once(.start + .seconds(start))) }
+    let script: [(Double, DeviceEvent)] = [
+      (100, .push(event: 0)), (3_700, .glance), (3_800, .push(event: 1)), (4_000, .push(event: 2)), (7_300, .glance),
+    ]
+    let life = Followed(world, script: script)
+    #expect(life.eventPushes.map(\.milliseconds) == [3_600_000, 7_100_000, 3_300_000])
+    #expect(life.eventPushes.map(\.unshown) == [0, 0, 0])
+  }
+
+  /// Of a daily event the last date counts, and what phones get at times of their own has no start.
+  @Test func datesAndOwnTimes() {
+    var world = Self.world()
+    world.events = []
+    let dates = [1_000, 5_000].map { Instant.start + .seconds($0) }
+    world.addSilentPush(timing: .daily(CalendarPlan(dates: world.storage.keep([world.storage.keep(dates)]))))
+    world.addPush(.widgetPush(restarts: false), every: .days(2), audience: Share.none)
+    let life = Followed(
+      world,
+      script: [
+        (1_100, .push(event: 0)), (1_200, .glance), (5_200, .push(event: 0)), (5_300, .push(event: 1)),
+        (5_600, .glance),
+      ])
+    #expect(life.eventPushes[0].milliseconds == 200_000 + 600_000)
+    #expect(life.eventPushes[0].pushes == 2 && life.eventPushes[1].pushes == 0)
+    #expect(life.tally.pushes.pushes == 3)
+  }
 }

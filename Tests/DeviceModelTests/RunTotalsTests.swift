@@ -17,8 +17,6 @@ import Testing
     totals.compared = 4
     totals.comparedAir = .milliseconds(900)
     totals.transfer = Energy(nanojoules: 12_345)
-    totals.down = ByteCount(bytes: 1_000)
-    totals.up = ByteCount(bytes: 10)
     return totals
   }
 

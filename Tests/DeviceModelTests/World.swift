@@ -68,7 +68,7 @@ struct World {
   }
 
   var shape: Tally.Shape {
-    Tally.Shape(endpoints: 1, cohorts: 1, kinds: kinds.count, step: step, duration: duration)
+    Tally.Shape(endpoints: 1, cohorts: 1, kinds: kinds.count, step: step, duration: duration, events: events.count)
   }
 }
 
@@ -140,9 +140,10 @@ extension World {
 extension World {
   /// A push of which a test says when it comes, or which comes by itself at equal distances.
   mutating func addPush(
-    _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil
+    _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil,
+    timing: EventPlan.Timing = .once(.start)
   ) {
-    let timing: EventPlan.Timing = gap.map { .perDevice(gap: .constant($0)) } ?? .once(.start)
+    let timing = gap.map { EventPlan.Timing.perDevice(gap: .constant($0)) } ?? timing
     events.append(
       EventPlan(
         timing: timing, action: action, audience: Chance(audience ?? (gap == nil ? .none : .all)), group: group,
@@ -152,10 +153,10 @@ extension World {
   /// A silent push that asks for reloads of some kinds.
   mutating func addSilentPush(
     _ kinds: [KindIndex] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
-    restarts: Bool = false
+    restarts: Bool = false, timing: EventPlan.Timing = .once(.start)
   ) {
     let effect = ReloadEffect(
       kinds: storage.keep(kinds), clearsCache: clears, fillsCache: fills, restarts: restarts)
-    addPush(.silentPush(effect), every: gap)
+    addPush(.silentPush(effect), every: gap, timing: timing)
   }
 }

@@ -1,4 +1,5 @@
 import Scenario
+import SimulationKernel
 import Studies
 import Testing
 
@@ -145,5 +146,51 @@ struct FollowedSectionTests {
       pushAnswer(rare, 0.3) == "What was pushed is seen on 30\u{A0}% of the phones within the measured period.")
     let sure = Self.pushes([(.p50, 60), (.p95, nil), (.share, 1)])
     #expect(pushAnswer(sure, 1) == "Half of the phones show what was pushed within 60\u{A0}s.")
+  }
+
+  /// 90 % after 45 min and 1 s, of a push in January, from the start of the clock and from 21:30 by several clocks.
+  @Test(arguments: clocks) func byTheFleetsClock(_ timing: EventTiming, _ time: String) throws {
+    let seen = try #require(SeenText.all(Self.seen(timing, p90: 2_701, share: 0.97)).first)
+    #expect(
+      seen.sentence == "90\u{A0}% of the phones have seen 'goal' by \(time), 45\u{A0}min after its start.")
+    var buffer = TextBuffer()
+    for tile in keyFigures(of: Self.seen(timing, p90: 2_701, share: 0.97)) { tile.write(to: &buffer) }
+    let tiles = String(decoding: buffer.bytes, as: UTF8.self).replacing("&#39;", with: "'")
+    #expect(tiles.contains("after 'goal' starts, by \(time)"), "\(tiles)")
+  }
+
+  private static let clocks: [(EventTiming, String)] = [
+    (.once(.start + .minutes(1_230)), "22:16 in Berlin"),
+    (.once(.start + .seconds(73_799)), "22:15 in Berlin"),
+    (daily(1_290, .local), "22:16 by the phone's clock"),
+    (daily(1_400, .named("America/New_York")), "00:06 in New York on the day after"),
+    (daily(0, .named("UTC")), "00:46\u{A0}UTC"),
+  ]
+
+  private static func daily(_ minutes: Int64, _ zone: ZoneChoice) -> EventTiming {
+    .daily(TimeOfDay(sinceMidnight: .minutes(minutes)), zone)
+  }
+
+  /// Too few see it, no phone got it, and phones with times of their own.
+  @Test func notByNinety() throws {
+    let few = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: 0.83)).first)
+    #expect(few.sentence == "Fewer than 90\u{A0}% of the phones see 'goal' within the measured period: 83\u{A0}%.")
+    let nobody = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: nil)).first)
+    #expect(nobody.sentence.isEmpty && nobody.most == nil)
+    #expect(SeenText.all(Self.seen(.perDevicePerDay(1), p90: 60, share: 1)).isEmpty)
+  }
+
+  /// A report of one push event, of a fleet in Berlin an hour ahead of UTC.
+  private static func seen(_ timing: EventTiming, p90: Double?, share: Double?) -> ReportContent {
+    var content = content()
+    content.run.scenario.events = [Event(name: "goal", timing: timing, action: .push(Push()))]
+    let table = ZoneTable(name: "Europe/Berlin", segments: [.init(from: .longAgo, offset: .hours(1))])
+    content.zones = [FleetZone(table: table, share: 1)]
+    let labels = Labels().with(\.event, "goal")
+    let figures: [(Statistic, Double?)] = [(.p90, p90), (.share, share)]
+    content.summary = Summary(
+      rows: content.summary.rows
+        + figures.map { SummaryRow(.eventToView, labels, $0.0, replications: [$0.1.map { .real($0) }]) })
+    return content
   }
 }

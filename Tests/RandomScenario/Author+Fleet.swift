@@ -39,7 +39,7 @@ extension Author {
     var fields = Fields()
     fields["unlocks_per_day"] = distribution(numbers: 5...25)
     if dice.oneIn(2) { fields["day_variation"] = dice.oneIn(3) ? "none" : number(1...9) }
-    if dice.oneIn(2) { fields["hours"] = hours() }
+    if dice.oneIn(2) { fields["hours"] = hours() } else if dice.oneIn(2) { fields["peak"] = clockTime() }
     if dice.oneIn(2) { fields["session"] = distribution(seconds: 5...200) }
     if dice.oneIn(2) { fields["glances_per_unlock"] = number(0...2) }
     if dice.oneIn(2) { fields["home_visits"] = number(0...3) }

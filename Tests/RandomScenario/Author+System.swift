@@ -37,7 +37,7 @@ extension Author {
     let seconds = dice.from(30...600)
     let constant = Tree.map([
       ("value", .plain("\(2 * seconds)s")), ("low", .plain("\(seconds)s")), ("high", .plain("\(4 * seconds)s")),
-      ("method", .plain(dice.pick(["log", "telemetry", "lab", "pooled"]))), ("n", "\(dice.from(1...5_000))"),
+      ("method", .plain(dice.pick(["log", "telemetry", "lab"]))), ("n", "\(dice.from(1...5_000))"),
       ("phones", "\(dice.from(1...20))"),
     ])
     let measured = Tree.map([
@@ -107,7 +107,7 @@ extension Author {
     if dice.oneIn(2) {
       var load = Fields()
       load["rate"] = .plain(dice.pick(["10/min", "100/h", "1/s"]))
-      if dice.oneIn(2) { load["hours"] = hours() }
+      if dice.oneIn(2) { load["hours"] = hours() } else if dice.oneIn(2) { load["peak"] = clockTime() }
       if dice.oneIn(2) { load["zone"] = .plain(dice.pick(Self.zones)) }
       fields["base_load"] = load.tree
     }

@@ -56,6 +56,29 @@ import Testing
     #expect(try goal("lateness{} < 1s").figure.labels == Labels())
   }
 
+  /// From an event's start on, which pushes at the phones' own times do not have.
+  @Test func eventsWithAStart() throws {
+    let text =
+      Self.text + """
+        events:
+          - {name: goal, at: 2027-01-18T10:00:00Z, push: {type: silent, kinds: all}}
+          - {name: parcel, push: {type: silent, kinds: all, per_device_per_day: 1}}
+          - {name: storm, at: 2027-01-18T10:00:00Z, outage: {endpoint: api, for: 1min}}
+
+        """
+    func read(_ event: String, of metric: String = "p90(event_to_view{event=E})") -> ScenarioReader.Outcome {
+      Samples.read(
+        text, set: "goals=[{id: a, assert: \"\(metric.replacing("E", with: event)) <= 45min\"}]")
+    }
+    let goal = try #require(read("goal").scenario?.goals.first)
+    #expect(goal.figure == FigureName(.eventToView, .p90, Labels().with(\.event, "goal")))
+    #expect(goal.limit == .value(2_700))
+    for event in ["parcel", "storm", "other"] {
+      #expect(read(event).diagnostics.humanText.contains("there is no event '\(event)'"))
+    }
+    #expect(read("storm", of: "recovery_time{event=E}").scenario != nil)
+  }
+
   /// The shortest window that the step allows, and lengths written another way.
   @Test func windows() throws {
     #expect(try goal("peak_rps <= 7k/s").figure.labels.window == "10s")

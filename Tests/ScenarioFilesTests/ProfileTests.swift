@@ -111,38 +111,6 @@ struct ProfileTests {
     #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
   }
 
-  /// A profile that stands alone is written as it was read.
-  @Test func aProfileAloneIsReadAndWritten() throws {
-    let outcome = ProfileFileReader.read(text: Array(Self.profile.utf8), fileName: "lab.yaml")
-    let profile = try #require(outcome.profile, "\(outcome.diagnostics.humanText)")
-    #expect(profile == (try scenario("{profile: lab.yaml}")).profile)
-    let text = profile.fileText(remark: "of a test", remarks: ["a", "b", "c"])
-    #expect(ProfileFileReader.read(text: Array(text.utf8), fileName: "b.yaml").profile == profile, "\(text)")
-  }
-
-  @Test(arguments: [
-    ("low: 5min", "low: 8min", "WF305"), ("min_spacing", "min_spacin", "WF102"), ("low: 5min, ", "", "WF101"),
-    ("profile/v1", "profile/v2", "WF206"), ("os:", "os", "WF004"),
-  ])
-  func mistakesOfAProfileAloneHaveTheirPlace(old: String, new: String, code: String) {
-    let text = Self.profile.replacing(old, with: new)
-    let outcome = ProfileFileReader.read(text: Array(text.utf8), fileName: "lab.yaml")
-    let problems = outcome.diagnostics
-    #expect(outcome.profile == nil)
-    #expect(problems.contains { $0.code.rawValue == code && $0.file == "lab.yaml" && $0.line != nil }, "\(problems)")
-    #expect(ProfileFileReader.read(text: [], fileName: "lab.yaml").diagnostics.map(\.code) == [.wrongShape])
-  }
-
-  /// Merged ends must not leave what keys allow: every default lies within, and every key has a most.
-  @Test func everyAmountHasLimits() {
-    for entry in KeyTable.standard.entries where entry.isAmount {
-      guard let constant = BracketConstant(rawValue: String(entry.path.dropFirst("os.".count))) else { continue }
-      let limits = ProfileFileReader.limits(of: constant)
-      #expect(limits.upperBound.isFinite, "\(entry.path)")
-      if let amount = OperatingSystem().amount(of: constant) { #expect(limits.contains(amount), "\(entry.path)") }
-    }
-  }
-
   /// What is known of both systems must agree; a cohort's preset says more than the scenario's version.
   @Test(arguments: [
     ("{profile: lab.yaml}", "26.1 (23B85)", false), ("{profile: lab.yaml}", "27.0", true),

@@ -87,7 +87,7 @@ import Testing
     let outcome = SweepReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [],
       options: SweepOptions(vary: vary, method: .sobol, points: 2)
-    ) { _, _, _, _ in [[0, 0], [1, 1]] }
+    ) { _, _ in [[0, 0], [1, 1]] }
     #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
     #expect(outcome.settings.map { $0.scenario.kinds[0].jitter?.upTo } == [.minutes(5), .minutes(10)])
     #expect(outcome.settings.map { $0.scenario.kinds[0].taps?.perDay } == [1, 5])
@@ -98,7 +98,7 @@ import Testing
     let outcome = SweepReader.read(
       text: Array(endpoint("capacity: 3k/s").utf8), fileName: "a.yaml", settings: [],
       options: SweepOptions(vary: ["backend.endpoints.api.capacity=2000rps..4000rps"], method: .sobol, points: 3)
-    ) { _, _, _, _ in [[0], [0.5], [1]] }
+    ) { _, _ in [[0], [0.5], [1]] }
     #expect(outcome.diagnostics.isEmpty, "\(outcome.diagnostics.humanText)")
     #expect(outcome.settings.map { $0.scenario.endpoints.first?.capacity } == [2_000, 3_000, 4_000])
   }

@@ -9,7 +9,7 @@ import Testing
   private func axis(_ vary: String) -> SweepAxis? {
     SweepReader.read(
       text: Array(Samples.minimal.utf8), fileName: "a.yaml", settings: [], options: SweepOptions(vary: [vary])
-    ) { _, _, _, _ in nil }.axes.first
+    ) { _, _ in nil }.axes.first
   }
 
   /// A list of amounts is an axis with their unit, from the least to the most, each once, in whatever order they stand.

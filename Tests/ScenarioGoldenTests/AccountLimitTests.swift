@@ -77,8 +77,8 @@ struct AccountLimitTests {
       provenance: Provenance(version: "1", resolvedScenario: scenario.resolvedText))
     func bytes(_ file: ReportFile) -> [UInt8] { file.bytes(of: report) }
     let files = StoredRun.Files(
-      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), radios: bytes(.radios),
-      hours: bytes(.hours), asked: bytes(.asked))
+      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), hours: bytes(.hours),
+      asked: bytes(.asked))
     let read = try StoredRun(StoredManifest(bytes(.manifest)), scenario, engine.eventSpans, files)
     let isTheSame = read == StoredRun(of: result)
     #expect(isTheSame, "what was written is read")

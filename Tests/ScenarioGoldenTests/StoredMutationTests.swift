@@ -21,8 +21,8 @@ struct StoredMutationTests {
   private static let sample = Result { try SmallFolder() }
 
   private static func check(_ folder: [ReportFile: String], _ file: ReportFile, _ what: String) {
-    // Causes, radios and what followed phones did are not compared.
-    let isCompared = ![.causes, .radios, .hours, .asked].contains(file)
+    // Causes and what followed phones did are not compared.
+    let isCompared = ![.causes, .hours, .asked].contains(file)
     do {
       #expect(try SmallFolder.draw(folder.mapValues { Array($0.utf8) }, isCompared: isCompared) > 0, "\(what)")
     } catch {
@@ -37,7 +37,7 @@ struct StoredMutationTests {
     for (file, text) in folder { #expect(text.split(separator: "\n").count > 3, "\(file.rawValue) has hardly a row") }
   }
 
-  @Test(arguments: [ReportFile.load, .causes, .distribution, .radios, .hours, .asked])
+  @Test(arguments: [ReportFile.load, .causes, .distribution, .hours, .asked])
   func everyFieldOfATable(_ file: ReportFile) throws {
     let folder = try Self.sample.get().texts
     let lines = try #require(folder[file]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -56,15 +56,15 @@ struct StoredMutationTests {
     }
   }
 
-  /// One row of each sort, as the word in it tells: the endpoint, the metric or the quantity.
+  /// One row of each sort, as the word in it tells: the endpoint or the metric.
   private static func rows(of lines: [String], _ file: ReportFile) -> [Int] {
-    let column: [ReportFile: Int] = [.load: 2, .causes: 2, .distribution: 1, .radios: 3, .hours: 1, .asked: 1]
+    let column: [ReportFile: Int] = [.load: 2, .causes: 2, .distribution: 1, .hours: 1, .asked: 1]
     let read = ["api", "edge", "runs_per_day", "data_age", "budget_exhausted_hour", "lateness"]
     var seen: Set<String> = []
     return lines.indices.dropFirst().filter { row in
       let fields = lines[row].split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       guard let word = column[file].flatMap({ fields.indices.contains($0) ? fields[$0] : nil }) else { return false }
-      return ([.radios, .hours, .asked].contains(file) || read.contains(word)) && seen.insert(word).inserted
+      return ([.hours, .asked].contains(file) || read.contains(word)) && seen.insert(word).inserted
     }
   }
 

@@ -99,4 +99,44 @@ struct FollowedRowTests {
     #expect(summary.value(.pushToView, .share, Labels().with(\.period, "5min")) == 0.8)
     #expect(summary.value(.pushToView, .share, Labels().with(\.kind, result.scenario.kinds[0].name)) == 0.8)
   }
+
+  /// Waits from the starts of two events: 1, 2 s and 3, 4 s, and one of the second without an end; a third event gives
+  /// phones times of their own.
+  @Test func pushesFromTheirStart() {
+    func pushes(_ seconds: [Int64], unshown: Int64) -> PushResult {
+      var result = PushResult()
+      var counts = Array(repeating: Int64(0), count: SpanHistogram.binCount)
+      for second in seconds { counts[SpanHistogram.bin(of: .seconds(second))] += 1 }
+      result.shown = CountHistogram(counts: counts)
+      (result.unshown, result.pushes) = (unshown, Int64(seconds.count) + unshown)
+      return result
+    }
+    var run = SyntheticRun()
+    var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 2)
+    group.followed.eventPushes = [
+      EventPushResult(event: 0, pushes: pushes([1, 2], unshown: 0)),
+      EventPushResult(event: 1, pushes: pushes([3, 4], unshown: 1)),
+    ]
+    run.replications = [SyntheticRun.replication(arrivals: [[], []], groups: [group])]
+    var result = run.result
+    result.scenario.events = [
+      Event(name: "a", timing: .once(.start), action: .push(Push())),
+      Event(name: "b", timing: .once(.start), action: .push(Push())),
+      Event(name: "c", timing: .perDevicePerDay(1), action: .push(Push())),
+    ]
+    let summary = Summary(of: result)
+    func value(_ statistic: Statistic, _ event: String) -> Double? {
+      summary.value(.eventToView, statistic, Labels().with(\.event, event))
+    }
+    #expect(value(.share, "a") == 1 && value(.share, "c") == nil)
+    #expect(abs((value(.share, "b") ?? 0) - 2.0 / 3) < 1e-9)
+    // Rank 0.9 of 0..1; rank 1.8 of 0..2 lies beyond what ended.
+    #expect(abs((value(.p90, "a") ?? 0) - 1.9) < 2.0 / 512)
+    #expect(summary.row(.eventToView, .p90, Labels().with(\.event, "b")) != nil && value(.p90, "b") == nil)
+    // Both together: the third of five.
+    #expect(abs((summary.value(.eventToView, .p50) ?? 0) - 3) < 3.0 / 512)
+    #expect(summary.value(.eventToView, .share) == 0.8)
+    result.scenario.events.removeFirst(2)
+    #expect(Summary(of: result).rows.allSatisfy { $0.metric != .eventToView })
+  }
 }

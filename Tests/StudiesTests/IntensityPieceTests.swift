@@ -13,9 +13,9 @@ struct IntensityPieceTests {
   }
 
   /// The last of m = 64 windows has L requests, the others 4 each: S = 252 + L, p = 1 / 64. For these the second part of
-  /// the score is the smaller one: 1.5 (63 L / 64 - 252 / 64)^2 / (L (63 / 64)^2 + 252 / 64^2) - 2 log 64, which is 5.13
-  /// for 16 and 6.54 for 17; the threshold is 5.991.
-  @Test(arguments: [(16, [0, 64]), (17, [0, 63, 64])] as [(Double, [Int])])
+  /// the score is the smaller one: 1.5 (63 L / 64 - 252 / 64)^2 / (L (63 / 64)^2 + 252 / 64^2) - 4 log 64, which is 5.39
+  /// for 22 and 6.84 for 23; the threshold is 5.991.
+  @Test(arguments: [(22, [0, 64]), (23, [0, 63, 64])] as [(Double, [Int])])
   func aBumpMustBeMoreThanChance(requests: Double, cuts: [Int]) {
     let pieces = IntensityPieces(Array(repeating: 4, count: 63) + [requests], Dispersion(nil))
     #expect(pieces.cuts == cuts)

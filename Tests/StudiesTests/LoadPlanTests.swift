@@ -26,7 +26,7 @@ struct LoadPlanTests {
     load(&stored)
     return StoredRun(
       scenario: scenario, devicesSimulated: simulated, eventSpans: [],
-      replications: [StoredReplication(load: [stored], minutes: [])], groups: [], radios: [])
+      replications: [StoredReplication(load: [stored], minutes: [])], groups: [])
   }
 
   private static func plan(

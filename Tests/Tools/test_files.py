@@ -91,9 +91,8 @@ class Tables(Results):
     def test_every_table_is_there(self):
         names = {table.name for table in self.tables}
         self.assertEqual(names, {
-            "summary.csv", "goals.csv", "load.csv", "causes.csv", "devices.csv", "distribution.csv", "radios.csv",
-            "hours.csv", "asked.csv", "echo.csv",
-            "trials.csv", "conditions.csv"})
+            "summary.csv", "goals.csv", "load.csv", "causes.csv", "devices.csv", "distribution.csv",
+            "hours.csv", "asked.csv", "echo.csv", "trials.csv", "conditions.csv"})
 
     def test_duckdb_and_csv_read_the_same(self):
         for table in self.tables:

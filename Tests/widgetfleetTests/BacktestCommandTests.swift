@@ -79,17 +79,6 @@ struct BacktestCommandTests {
     #expect(total > 0.3)
   }
 
-  /// Two origins, the first with two days ahead of it: three forecasts, of two horizons.
-  @Test func rollingFitsAnewBeforeEachDay() throws {
-    let child = try Self.child()
-    defer { child.remove() }
-    let found = try Self.backtest(child, "log", ["--train", "1-7", "--rolling"])
-    let days = try #require(found["days"] as? [[String: Any]])
-    #expect(days.map { $0["day"] as? Int } == [8, 9, 9])
-    #expect(days.map { $0["trained_to"] as? Int } == [7, 7, 8])
-    #expect((found["horizons"] as? [[String: Any]])?.map { $0["horizon"] as? Int } == [1, 2])
-  }
-
   @Test func whatCannotBeForetoldIsRefused() throws {
     let child = try Self.child()
     defer { child.remove() }

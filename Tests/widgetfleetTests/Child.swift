@@ -3,7 +3,7 @@ import Testing
 
 /// The command as a child process, in a folder of its own.
 struct Child {
-  /// A folder that holds `small.yaml`, `tune.yaml`, `access.log`, `lab-a.yaml` and `lab-b.yaml`, for one test.
+  /// A folder that holds `small.yaml`, `tune.yaml` and `access.log`, for one test.
   let folder: URL
 
   struct Outcome {
@@ -19,19 +19,6 @@ struct Child {
     try write(Child.scenario(), to: "small.yaml")
     try write(Child.scenario(extra: Child.tune), to: "tune.yaml")
     try write(Child.log, to: "access.log")
-    try write(Child.profile("lab-a", spacing: 300), to: "lab-a.yaml")
-    try write(Child.profile("lab-b", spacing: 320), to: "lab-b.yaml")
-  }
-
-  /// A profile of the spacing, within 20 s to both sides.
-  static func profile(_ name: String, spacing: Int) -> String {
-    """
-    schema: widgetfleet.os-profile/v1
-    name: \(name)
-    os:
-      min_spacing: {value: \(spacing)s, low: \(spacing - 20)s, high: \(spacing + 20)s, method: lab, n: 610, phones: 5}
-
-    """
   }
 
   /// An access log of a minute.

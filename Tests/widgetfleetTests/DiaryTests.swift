@@ -60,10 +60,6 @@ struct DiaryTests {
       let reloads = text.split(separator: "\n").filter { $0.dropFirst(2).first == ":" && $0.contains("rare#0") }
       #expect(reloads.count == row.runs && text.contains("reloads: \(row.runs) "))
       #expect(text.contains("looks: \(row.views), \(row.stale) stale\n"))
-      #expect(!text.contains("unlocked for"))
-      let events = try child.run(["run", "people.yaml", "--events", "--device", "\(row.device)"]).output
-      #expect(events.contains("unlocked for"))
-      #expect(events.components(separatedBy: "reload starts").count - 1 == row.runs)
     }
   }
 
@@ -105,7 +101,6 @@ struct DiaryTests {
     defer { child.remove() }
     for (options, says) in [
       (["--device", "wurst"], "did you mean 'worst'?"), (["--device", "-1"], "whole number"),
-      (["--events"], "--events needs --device"),
       (["--device", "worst", "--replay-conditions", "x"], "without --replay-conditions"),
     ] {
       let outcome = try child.run(["run", "small.yaml"] + options)

@@ -15,7 +15,6 @@ struct ExitTableTests {
     ["capacity", "tune.yaml", "-n", "2", "--nominal", "-q"],
     ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
-    ["profile", "lab-a.yaml", "lab-b.yaml", "-q"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]
@@ -24,7 +23,7 @@ struct ExitTableTests {
     // What `report` makes is a file (`ReportCommandTests`), what `bench` says differs from time to time (`BenchTests`),
     // `calibrate` and `backtest` need a log of some days (`CalibrateTests`, `BacktestCommandTests`), `export` a results
     // folder (`ExportCommandTests`).
-    let others = ["report", "bench", "calibrate", "backtest", "export"]
+    let others = ["report", "calibrate", "backtest", "export"]
     #expect(Set(Command.all.map(\.name)).subtracting(others).isSubset(of: Set(Self.calls.map { $0[0] })))
   }
 

@@ -286,7 +286,6 @@ struct ExplainFigureTests {
       (["Reports/small"], 2, "name the figure to explain"), (["Reports/small", "peek"], 2, "did you mean 'peak'?"),
       (["nowhere", "peak"], 4, "No such file"), (["Reports", "peak"], 2, "is not a results folder"),
       (["small.yaml", "peak"], 2, "is not a results folder"),
-      (["Reports/small", "peak", "--days", "3"], 2, "explain lab"),
     ] {
       let outcome = try child.run(["explain"] + arguments)
       #expect(outcome.status == status && outcome.error.contains(says), "\(arguments): \(outcome.error)")

@@ -62,7 +62,7 @@ struct ExplainTests {
     let all = ["--save-conditions", "--timestamps", "--no-bracket", "--set", "fleet.growth_per_day=1%"]
     #expect(try child.run(["run", "small.yaml"] + all).status == 0)
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
-    #expect(files.count == 12)
+    #expect(files.count == 11)
     let ofStudies = Set(
       SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
         + [
@@ -188,27 +188,6 @@ struct ExplainTests {
   @Test func everyTextFitsInto80Columns() {
     for topic in Topics.all {
       #expect(topic.text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(topic.text)")
-    }
-  }
-
-  /// Docs/LAB.md shows the table that the program computes.
-  @Test func aLabsTableIsThatOfItsDocument() throws {
-    let child = try Child()
-    defer { child.remove() }
-    let five = try child.run(["explain", "lab"])
-    #expect(five.status == 0 && five.error.isEmpty)
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Docs/LAB.md")
-    let document = try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
-    let table = five.output.split(separator: "\n").drop { !$0.hasPrefix("constant") }.prefix { !$0.hasPrefix("Half") }
-    #expect(table.count == LabPlan(phones: 5, days: 14).rows.count + 1)
-    for line in table { #expect(document.contains("    " + line), "\(line)") }
-
-    let twenty = try child.run(["explain", "lab", "--phones", "20", "--days", "7", "--format", "json"])
-    let list = try JSONSerialization.jsonObject(with: Data(twenty.output.utf8)) as? [[String: Any]]
-    #expect(list?.last?["phones"] as? Int == 20 && list?.last?["days"] as? Int == 7)
-    for refused in [["explain", "WF102", "--days", "3"], ["explain", "lab", "--phones", "0"]] {
-      #expect(try child.run(refused).status == 2)
     }
   }
 

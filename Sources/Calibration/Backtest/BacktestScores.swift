@@ -3,8 +3,6 @@ package import Numerics
 /// A day that was forecast from days before it, and what came.
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
-  /// Training days, counted as the day's number is.
-  package let trained: ClosedRange<Int>
   package let predicted: [Double]
   /// nil with less than two training days.
   package let bands: [Band]?
@@ -19,9 +17,6 @@ package struct ForecastDay: Sendable {
     package let band: Band?
   }
 
-  /// Days from the last training day.
-  package var horizon: Int { day.number - trained.upperBound }
-
   /// - Parameters:
   ///   - day: after all days of `training`.
   ///   - training: one at least, in order.
@@ -30,7 +25,6 @@ package struct ForecastDay: Sendable {
     _ day: BacktestDay, training: [BacktestDay], _ forecaster: LoadForecaster
   ) throws(NumericsError) {
     self.day = day
-    trained = (training.first?.number ?? 0)...(training.last?.number ?? 0)
     predicted = forecaster.predicted(day.expected)
     bands = try forecaster.bands(day.expected)
     highQuantile = try forecaster.highQuantile(day.expected)

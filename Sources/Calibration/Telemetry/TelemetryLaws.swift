@@ -1,4 +1,5 @@
 internal import Scenario
+internal import SimulationKernel
 
 /// What runs say directly, each in a closed form; times in seconds.
 struct TelemetryLaws {
@@ -24,7 +25,7 @@ struct TelemetryLaws {
     guard spans.count >= Self.fewest else { return .unknown(.tooFewObservations, count: spans.count) }
     let place = known.jitter > 0 ? 0.0 : 0.5
     let (low, high) = (Self.quantile(spans.map(\.afterEnd), place), Self.quantile(spans.map(\.afterStart), place))
-    let slack = known.jitter > 0 ? LabPrecision.edge(window: known.jitter, observations: Double(spans.count)) : 0
+    let slack = known.jitter > 0 ? Self.edge(ofWindow: known.jitter, observations: spans.count) : 0
     let near = spans.filter { $0.afterStart >= low - Self.near && $0.afterEnd <= high + known.jitter + Self.near }
     let estimate = Estimate.judged(
       (low + high) / 2, max(0, low - slack - Self.clock)...high + Self.clock, count: spans.count)
@@ -38,6 +39,13 @@ struct TelemetryLaws {
   private static let most = 0.9
   /// Clocks of records are milliseconds.
   private static let clock = 0.001
+
+  /// How far the end of a window may lie beyond observations that spread evenly in it: W ln(1 / 0.05) / n.
+  ///
+  /// The nearest of n observations lies W / n from the end on average, by an exponential law: 95 % on one side.
+  private static func edge(ofWindow window: Double, observations: Int) -> Double {
+    window * -SteadyMath.log(0.05) / Double(observations)
+  }
 
   // MARK: Start delays
 
@@ -98,7 +106,7 @@ struct TelemetryLaws {
       return .unknown(.tooFewObservations, count: gaps.count)
     }
     let near = gaps.prefix { $0 < least + known.inUseWindow }.count
-    let slack = LabPrecision.edge(window: known.inUseWindow, observations: Double(near))
+    let slack = Self.edge(ofWindow: known.inUseWindow, observations: near)
     return .judged(least, max(0, least - slack)...least, count: near)
   }
 

@@ -113,7 +113,7 @@ struct OutsideEvents: BitwiseCopyable {
     received[event] = ordinal &+ 1
     guard now >= phone.life.from else { return false }
     let plan = phone.plan.event(event)
-    memory.pushWaits.note(plan.value, at: now, &phone)
+    memory.pushWaits.note(event, at: now, &phone)
     if case .silentPush = plan.action {
       let draws = phone.draws(.pushDelivery, part: plan.number, index: Int(ordinal))
       guard rules.silentPushDelivered(phone.cohort).happens(at: draws.first) else { return false }

@@ -45,6 +45,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var person = 0
     var views = 0
     var pushWaits = 0
+    var eventWaits = 0
   }
 
   /// The layout of a cohort's devices: what every event touches first, what people do last.
@@ -70,6 +71,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.person = place(PersonState.self, cohort.hasPeople ? 1 : 0)
     offsets.views = place(ViewHistory.self, cohort.hasPeople ? instances : 0)
     offsets.pushWaits = place(PushWait.self, plan.hasPushes ? kinds : 0)
+    offsets.eventWaits = place(EventWait.self, plan.eventWaits)
   }
 
   /// Events that a device has pending at once, but for what comes over all of its instances together.
@@ -131,7 +133,7 @@ struct DeviceMemory: BitwiseCopyable {
   var reloadOrdinals: Column<ReloadIndex, UInt32> { Column(at(\.reloadOrdinals)) }
   var eventOrdinals: Column<EventIndex, UInt32> { Column(at(\.eventOrdinals)) }
   var pushLog: PushLog { PushLog(places: Column(at(\.pushes)), count: Cell(at(\.pushCount))) }
-  var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits))) }
+  var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 
   // Where the cohort has people.

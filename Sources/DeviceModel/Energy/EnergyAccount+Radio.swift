@@ -60,7 +60,6 @@ extension EnergyAccount {
     let isDozing = radio.phase == .dozing && now == radio.since
     let delay: TimeAmount = isDozing ? .zero : plan.promotion.length
     let onAir = now + delay
-    bursts.wake(bit, onAir: onAir, at: now, &radio)
     radio.since = now
     radio.payers = bit
     if delay > .zero {
@@ -108,7 +107,6 @@ extension EnergyAccount {
     assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
     radio.owed += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)
-    radio.mark = BurstRecorder.passLoneBurst(after: radio.mark, in: run.bursts, from: now, to: end)
     radio.since = asleep
     radio.phase = .dozing
   }
@@ -141,7 +139,6 @@ extension EnergyAccount {
   }
 
   private mutating func wake(for bit: UInt64, after delay: TimeAmount, at now: Instant) {
-    bursts.wake(bit, onAir: now + delay, at: now, &radio)
     radio.payers = bit
     if delay > .zero {
       radio.phase = .promotion
@@ -160,7 +157,6 @@ extension EnergyAccount {
     guard isKept else { return }
     advance(to: now)
     assert(radio.phase != .held, "sessions do not overlap")
-    bursts.interrupt(at: now, &radio)
     settle(at: now)
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.payers = radio.flowing
@@ -174,7 +170,6 @@ extension EnergyAccount {
     advance(to: now)
     assert(radio.phase == .held, "a session ends that began")
     settle(at: now)
-    radio.mark = RadioMark(now, isPersons: true)
     if radio.payers == 0 { beginTail(0, of: 0, at: now) } else { radio.phase = .active }
     radio.nextChange = soonestChange()
   }
@@ -191,7 +186,6 @@ extension EnergyAccount {
   private mutating func leaveInterface(at now: Instant) {
     advance(to: now)
     settle(at: now)
-    bursts.change(at: now, &radio)
     price()
     if radio.phase == .promotion { payPromotion(upTo: now) }
     radio.strays |= radio.flowing
@@ -215,18 +209,11 @@ extension EnergyAccount {
     let energy = plan.aroundLone + plan.lonePower * air
     ledger.chargeLone(slot, air: air, energy: energy)
     radio.owed += energy + flows[slot].unload()
-    sleep(afterBurstOf: slot, endingAt: end)
-    return true
-  }
-
-  /// A run had the radio for itself, which sleeps again since the end of its tails.
-  @inline(__always)
-  private mutating func sleep(afterBurstOf slot: Int, endingAt end: Instant) {
-    bursts.endLoneBurst(bit(slot), at: end, &radio)
-    radio.since = end + plan.tailLength
+    radio.since = asleep
     radio.payers = 0
     radio.phase = .dozing
     radio.nextChange = .never
+    return true
   }
 
   /// Another common case: the person let go of the radio, and it sleeps again since; false where it is not that.
@@ -306,10 +293,7 @@ extension EnergyAccount {
     guard radio.phase == .active || radio.phase == .held else { return }
     let last = radio.payers & ended
     radio.payers &= ~ended
-    if radio.phase == .active, radio.payers == 0 {
-      bursts.endBurst(last, at: now, &radio)
-      beginTail(0, of: last, at: now)
-    }
+    if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
   }
 
   /// Begins a tail, counted from 0, or sleep after the last.

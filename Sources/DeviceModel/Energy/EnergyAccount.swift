@@ -36,9 +36,8 @@ package struct EnergyAccount: ~Copyable {
   var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
-  var bursts = BurstRecorder()
-  /// The mask of all instances.
-  var widgets: UInt64 { @inline(__always) get { bursts.widgets } }
+  /// The mask of the phone's widgets; the gallery's requests are the person's.
+  private(set) var widgets = UInt64.max
 
   /// Bytes of a parked phone, and of each of its instances.
   package static var footprint: (device: Int, instance: Int) {
@@ -87,6 +86,12 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
+  /// The first `count` instances are widgets; those after them are the gallery's.
+  @inline(__always)
+  mutating func countWidgets(_ count: Int) {
+    widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
+  }
+
   // MARK: Periods
 
   /// Charges everything up to `now`, as if all that goes on paused there.
@@ -110,13 +115,9 @@ package struct EnergyAccount: ~Copyable {
     guard isKept else { return }
     let energy = EnergyPerBit.transfer(plan.down, down, plan.up, up)
     if plan == self.plan {
-      ledger.chargeTransfer(energy, down: down, up: up, to: slot)
+      ledger.chargeTransfer(energy, to: slot)
     } else {
       ledger.charge(energy, .transfer, to: bit(slot))
-      if periodStart >= .start {
-        let interface = plan == plans.element(at: 0) ? 0 : 1
-        bursts.countBytes(down: down, up: up, ofInterface: interface, flow: bit(slot))
-      }
     }
     flows[slot].carry(energy)
     if inSession { ledger.noteInSession(energy, of: slot) }
@@ -140,25 +141,13 @@ package struct EnergyAccount: ~Copyable {
 
   /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.
   @inline(__always)
-  mutating func forgetCharges() {
-    let others = ledger.unpriced & ~widgets
-    if others != 0 { countTotals(of: others) }
-    ledger.reset(instances: instances)
-  }
+  mutating func forgetCharges() { ledger.reset(instances: instances) }
 
   /// Prices what runs did on the present radio.
   mutating func price() {
     ledger.countEqualRuns()
-    countTotals(of: ledger.unpriced)
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }
-
-  private mutating func countTotals(of mask: UInt64) {
-    if periodStart >= .start { bursts.count(mask, of: ledger, radio) }
-  }
-
-  /// The clock ends: what was going on does.
-  mutating func end(at now: Instant) { if isKept { bursts.interrupt(at: now, &radio) } }
 
   /// The mask of one instance.
   @inline(__always)

@@ -140,12 +140,10 @@ package struct EnergyLedger: ~Copyable {
 
   /// Charges one instance for bytes on the present radio.
   @inline(__always)
-  mutating func chargeTransfer(_ energy: Energy, down: ByteCount, up: ByteCount, to slot: Int) {
+  mutating func chargeTransfer(_ energy: Energy, to slot: Int) {
     integral += energy
     unpriced |= Self.bit(slot)
     totals[slot].transfer += energy
-    totals[slot].down.bytes &+= down.bytes
-    totals[slot].up.bytes &+= up.bytes
   }
 
   /// Notes a run that would have been on the present radio's air for so long if it were alone; it is no charge.

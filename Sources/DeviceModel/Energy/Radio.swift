@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The radio of one phone as far as its energy goes (MODEL.md 7.1): what a phone must remember of it, 56 bytes.
+/// The radio of one phone as far as its energy goes (MODEL.md 7.1): what a phone must remember of it, 48 bytes.
 ///
 /// It is driven by `EnergyAccount`, lazily: it stands as it was at the last call, and what ended since then ends, at its
 /// own instant, in the next one.
@@ -31,8 +31,6 @@ struct Radio: BitwiseCopyable {
   var strays: UInt64 = 0
   /// Charged, but not yet taken from the battery; negative: taken before its slice was charged.
   var owed = Energy.zero
-  /// Beginning of the present burst, or of the silence since the last one.
-  var mark = RadioMark.longAgo
   /// The low half of the end of the promotion or tail in progress.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle

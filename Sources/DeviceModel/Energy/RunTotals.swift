@@ -10,10 +10,8 @@ struct RunTotals: BitwiseCopyable {
   var compared: Int64 = 0
   /// Time that the compared runs were on the air.
   var comparedAir = TimeAmount.zero
-  /// Energy of all transfers, and their bytes down and up.
+  /// Energy of all transfers.
   var transfer = Energy.zero
-  var down = ByteCount(bytes: 0)
-  var up = ByteCount(bytes: 0)
 
   /// What these runs drew from the radio and the processor.
   func energy(on plan: Prepared<RadioPlan>) -> Energy {
@@ -64,8 +62,6 @@ struct EqualRuns: BitwiseCopyable {
     totals.compared = count
     totals.comparedAir = air
     totals.transfer = run.transfer * count
-    totals.down = ByteCount(bytes: run.down.bytes * count)
-    totals.up = ByteCount(bytes: run.up.bytes * count)
     return totals
   }
 }
@@ -77,7 +73,5 @@ extension RunTotals {
     left.compared += right.compared
     left.comparedAir += right.comparedAir
     left.transfer += right.transfer
-    left.down.bytes += right.down.bytes
-    left.up.bytes += right.up.bytes
   }
 }

@@ -35,8 +35,6 @@ struct UnperturbedPlan: BitwiseCopyable {
 
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
-  /// Radio tally of the cohort's phones on this interface.
-  let bursts: UnsafeMutablePointer<RadioTally>
 
   /// The policy's date where it is after(...) at all times; nil: as the timeline says.
   let after: SpanSampler?
@@ -81,7 +79,6 @@ struct UnperturbedPlan: BitwiseCopyable {
 
     route = tally.route(to: request.endpoint, from: place.cohort)
     group = tally.group(Tally.Group(cohort: place.cohort, kind: member.kind))
-    bursts = tally.radios(of: place.cohort) + place.interface
 
     after = Rules.delayDependsOnSession(of: .policy, cohort) ? nil : Self.span(of: kind)
     jitter = kind.jitter

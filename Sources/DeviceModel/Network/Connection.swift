@@ -32,7 +32,7 @@ struct Connection: ~Copyable {
     energy.begin(
       plans: phone.cohort.network.radios, interface: network.interface,
       instances: phone.plan.energyOwners(instances: phone.widgetCount), at: phone.plan.beginning, memory: memory.flows)
-    energy.bursts = BurstRecorder(in: phone.tally.radios(of: phone.cohortIndex), widgets: phone.widgetCount)
+    energy.countWidgets(phone.widgetCount)
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
@@ -45,7 +45,7 @@ struct Connection: ~Copyable {
       instances: phone.plan.energyOwners(instances: phone.widgetCount),
       periodStart: day.value.start(beginning: phone.plan.beginning),
       flows: memory.flows.assumingMemoryBound(to: RadioFlow.self))
-    energy.bursts = BurstRecorder(in: phone.tally.radios(of: phone.cohortIndex), widgets: phone.widgetCount)
+    energy.countWidgets(phone.widgetCount)
   }
 
   // MARK: The network
@@ -92,7 +92,6 @@ struct Connection: ~Copyable {
   /// Counts the last day of the clock.
   mutating func endLastDay(battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: phone.life.end, battery: capacity, &phone)
-    energy.end(at: phone.life.end)
   }
 
   private mutating func closeDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {

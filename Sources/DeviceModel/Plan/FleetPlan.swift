@@ -41,6 +41,8 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
+  /// Events up to the last that pushes at a time which phones share.
+  private let startedPushes: Int
   /// Whether the app asks for reloads.
   let hasCalls: Bool
   let hasMovements: Bool
@@ -68,6 +70,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     hasFeedback = endpoints.contains { $0.hasFeedback }
     hasCaches = kinds.contains { $0.cache != nil }
     hasPushes = events.contains { $0.isPush }
+    startedPushes = (events.indices.last { events[$0].isPush && events[$0].hasStart } ?? -1) + 1
     hasCalls = !reloads.isEmpty || !events.isEmpty
     hasMovements = kinds.contains { $0.locationChangesPerDay > 0 }
     hasKindFlights = kinds.contains { $0.isBackgroundSession } || events.contains { $0.isGallery }
@@ -100,6 +103,9 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
+  /// Events of which phones may wait to see what they pushed, and how many such waits a phone may have.
+  var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
+  var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
   /// Those who send on a phone: its instances, and where there is a gallery the person who looks at it.
@@ -159,6 +165,9 @@ extension EventPlan {
     case .systemChange, .gallery: false
     }
   }
+
+  /// Whether it comes at a time which phones share, at least by their own clocks.
+  fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }

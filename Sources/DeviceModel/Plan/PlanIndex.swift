@@ -76,6 +76,14 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
+/// What one event pushed for a kind of a phone by its place: by event, then kind.
+struct EventWaitIndex: PlanIndex {
+  private let number: UInt32
+
+  @inline(__always) init(_ place: Int) { number = UInt32(truncatingIfNeeded: place) }
+  @inline(__always) var place: Int { Int(number) }
+}
+
 /// The first indices of a list, in order.
 struct Indices<Index: PlanIndex>: Sequence, IteratorProtocol {
   private var following = 0

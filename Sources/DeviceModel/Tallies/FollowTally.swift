@@ -17,14 +17,24 @@ package struct FollowTally: BitwiseCopyable {
   package let balances: UnsafeMutablePointer<UInt32>
   /// What was pushed, to all phones.
   package fileprivate(set) var pushes = PushTally()
+  /// What each event pushed, from its start on; by its number in the file.
+  package let eventPushes: UnsafeMutablePointer<PushTally>
+  private let events: Int
 
   package static let hoursPerDay = 24
 
-  init() { balances = zeroed(Self.hoursPerDay * BalanceBins.count) }
+  init(events: Int) {
+    balances = zeroed(Self.hoursPerDay * BalanceBins.count)
+    self.events = events
+    eventPushes = .allocate(capacity: events)
+    eventPushes.initialize(repeating: PushTally(), count: events)
+  }
 
   func free() {
     balances.deallocate()
     pushes.free()
+    for event in 0..<events { eventPushes[event].free() }
+    eventPushes.deallocate()
   }
 
   fileprivate mutating func add(_ part: AskedPart, _ milliseconds: Int64) { parts[Int(part.rawValue)] &+= milliseconds }
@@ -110,6 +120,13 @@ struct FollowedGroup: BitwiseCopyable {
   func recordPush() { tally.pointee.pushes.recordPush() }
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
+
+  /// Counts what an event of the file pushed, and how long after its start it was seen.
+  func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
+  func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
+  func recordShown(after span: TimeAmount, of event: Int) {
+    tally.pointee.eventPushes[event].recordShown(after: span)
+  }
 }
 
 extension Tally {

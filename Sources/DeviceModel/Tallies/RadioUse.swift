@@ -9,8 +9,6 @@ package struct RadioUse: BitwiseCopyable {
   private(set) var compared: Int64 = 0
   private(set) var comparedAir: Int64 = 0
   private(set) var transfer: Int128 = 0
-  private(set) var down: Int64 = 0
-  private(set) var up: Int64 = 0
 
   @inline(__always)
   mutating func add(_ totals: RunTotals) {
@@ -19,8 +17,6 @@ package struct RadioUse: BitwiseCopyable {
     compared &+= totals.compared
     comparedAir &+= totals.comparedAir.milliseconds
     transfer += Int128(totals.transfer.nanojoules)
-    down &+= totals.down.bytes
-    up &+= totals.up.bytes
   }
 }
 
@@ -36,13 +32,5 @@ extension EnergyTally {
     add(wait: waiting * (promotion * lone + loneAir))
     add(
       aloneRadio: around * compared + active * comparedAir, aloneWait: waiting * (promotion * compared + comparedAir))
-  }
-}
-
-extension RadioTally {
-  /// Adds the bursts of runs that had the radio for themselves, and the bytes of all.
-  package mutating func add(_ use: RadioUse) {
-    recordBursts(use.lone, milliseconds: use.loneAir)
-    recordTransfer(down: ByteCount(bytes: use.down), up: ByteCount(bytes: use.up))
   }
 }

@@ -12,10 +12,14 @@ package struct Tally: ~Copyable {
     package var duration: TimeAmount
     /// Number of groups of devices, whose requests in a step are counted apart.
     package var deviceGroups: Int
+    /// Events of the file.
+    package var events: Int
 
     package init(
-      endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, deviceGroups: Int = 1
+      endpoints: Int, cohorts: Int, kinds: Int, step: TimeAmount, duration: TimeAmount, events: Int = 0,
+      deviceGroups: Int = 1
     ) {
+      self.events = events
       self.deviceGroups = deviceGroups
       self.endpoints = endpoints
       self.cohorts = cohorts
@@ -55,8 +59,6 @@ package struct Tally: ~Copyable {
   package let followed: UnsafeMutablePointer<FollowTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
-  /// By cohort, then interface.
-  package let radios: UnsafeMutablePointer<RadioTally>
   /// Energy of all phones.
   package internal(set) var energy = PhoneEnergyTally()
   /// Rows of the present device, by kind.
@@ -83,11 +85,9 @@ package struct Tally: ~Copyable {
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     followed = .allocate(capacity: shape.groups)
-    for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally()) }
+    for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally(events: shape.events)) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
-    radios = .allocate(capacity: 2 * shape.cohorts)
-    for index in 0..<2 * shape.cohorts { (radios + index).initialize(to: RadioTally()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -104,8 +104,6 @@ package struct Tally: ~Copyable {
     followed.deallocate()
     for cohort in 0..<shape.cohorts { batteries[cohort].free() }
     batteries.deallocate()
-    for index in 0..<2 * shape.cohorts { radios[index].free() }
-    radios.deallocate()
     ownRows.deallocate()
   }
 
@@ -259,10 +257,6 @@ package struct Tally: ~Copyable {
   func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
     groups + (group.cohort.place &* shape.kinds &+ group.kind.place)
   }
-
-  /// Where the bursts of a cohort's phones are counted, by interface.
-  @inline(__always)
-  func radios(of cohort: CohortIndex) -> UnsafeMutablePointer<RadioTally> { radios + 2 * cohort.place }
 
   /// Counts a wait that ends in the measured period.
   mutating func recordWait(_ reason: WaitReason, length: TimeAmount, _ place: Group) {

@@ -87,9 +87,7 @@ extension FleetPlanBuilder {
 
   /// No table for pushes that never come: every run of a small scenario would wait for it.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
-    let comes = scenario.events.contains { event in
-      if case .push(let push) = event.action { push.kind == .widget } else { false }
-    }
+    let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
   }
 

@@ -132,17 +132,16 @@ private struct CountSizes {
   /// The text of load.csv or causes.csv; of that of devices.csv there is never more than a piece.
   var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64) }
 
-  /// Two histograms of spans, one of minutes, some of runs, and balances by hour.
+  /// Two histograms of spans and those of what is pushed, one of minutes, some of runs, and balances by hour.
   private var group: Int {
-    (2 * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
+    let pushes = scenario.events.contains { $0.push != nil } ? 1 + scenario.events.count(where: \.isStartedPush) : 0
+    return ((2 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
       + FollowTally.hoursPerDay * BalanceBins.count * MemoryLayout<UInt32>.stride
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// By cohort: a histogram of days, and three of silences for each of two radios.
-  private var batteries: Int {
-    shape.cohorts * (ShareHistogram.binCount + 6 * SilenceBins.count) * MemoryLayout<Int64>.stride
-  }
+  /// By cohort: a histogram of days.
+  private var batteries: Int { shape.cohorts * ShareHistogram.binCount * MemoryLayout<Int64>.stride }
 
   /// A row, and the array of its failures with the allocator's share.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }

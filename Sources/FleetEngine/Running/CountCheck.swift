@@ -4,7 +4,7 @@ import SimulationKernel
 /// Counts that are made in different places and must agree, looked at when a replication ends (RELIABILITY.md).
 struct CountCheck {
   let result: ReplicationResult
-  private let scenario: Scenario
+  let scenario: Scenario
   /// Whether devices.csv has the rows of every device.
   private let keepsEveryRow: Bool
   /// Whether there are books of energy.
@@ -37,7 +37,7 @@ struct CountCheck {
   }
 
   /// A sentence when a part is more than the whole.
-  private func within(_ name: String, _ part: Int64, _ whole: Int64) -> String? {
+  func within(_ name: String, _ part: Int64, _ whole: Int64) -> String? {
     part <= whole ? nil : name + ": \(part) of \(whole)"
   }
 

@@ -16,6 +16,8 @@ package struct FollowedResult: Hashable, Sendable {
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
   /// What was pushed, to all phones.
   package var pushes = PushResult()
+  /// What each event pushed that has a start, in the order of the file.
+  package var eventPushes: [EventPushResult] = []
 
   package init() {}
 
@@ -43,6 +45,18 @@ package struct HourResult: Hashable, Sendable {
   package init() {}
 }
 
+/// How long after its start phones showed what one event pushed.
+package struct EventPushResult: Hashable, Sendable {
+  /// Index into `Scenario.events`.
+  package var event: Int
+  package var pushes: PushResult
+
+  package init(event: Int, pushes: PushResult) {
+    self.event = event
+    self.pushes = pushes
+  }
+}
+
 /// How long it took phones to show what was pushed.
 package struct PushResult: Hashable, Sendable {
   /// Pushes sent to phones that have a widget of the kind.
@@ -54,6 +68,9 @@ package struct PushResult: Hashable, Sendable {
   package var milliseconds: Int128 = 0
 
   package init() {}
+
+  /// All waits, whether they ended or not.
+  package var waits: Int64 { shown.total + unshown }
 
   /// The waits that ended.
   package var spans: SpanHistogram {
@@ -70,9 +87,10 @@ extension FollowedResult: SummedFields {
     fields.sum(\.otherRuns)
     fields.sum(\.hours)
     fields.sum(\.pushes)
+    fields.merge(\.eventPushes)
   }
 
-  init(_ tally: FollowTally) {
+  init(_ tally: FollowTally, events: Int) {
     milliseconds = tally.milliseconds
     parts = AskedPart.allCases.map { tally.parts[Int($0.rawValue)] }
     policyRuns = tally.policyRuns
@@ -82,6 +100,11 @@ extension FollowedResult: SummedFields {
       return HourResult(tally.hours[hour], balances: (0..<BalanceBins.count).map { Int64(first[$0]) })
     }
     pushes = PushResult(tally.pushes)
+    eventPushes = (0..<events).compactMap { event in
+      // One thread may send a push that another one sees.
+      let pushes = PushResult(tally.eventPushes[event])
+      return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
+    }
   }
 }
 
@@ -105,6 +128,17 @@ extension HourResult: SummedFields {
     ageMilliseconds = tally.ageMilliseconds
     balances = CountHistogram(counts: withoutZeros(counts))
   }
+}
+
+extension EventPushResult: SummedRow {
+  package static func list(_ fields: inout some FieldList<EventPushResult>) {
+    fields.place(\.event)
+    fields.sum(\.pushes)
+  }
+
+  package static var blank: EventPushResult { EventPushResult(event: 0, pushes: PushResult()) }
+
+  package func precedes(_ other: EventPushResult) -> Bool { event < other.event }
 }
 
 extension PushResult: SummedFields {

@@ -21,16 +21,14 @@ extension ReplicationResult {
           GroupResult(
             tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape,
             radios: scenario.fleet.cohorts[cohort].network.radios))
-        groups[groups.count - 1].followed = FollowedResult(tally.followed[cohort * shape.kinds + kind])
+        groups[groups.count - 1].followed = FollowedResult(
+          tally.followed[cohort * shape.kinds + kind], events: shape.events)
       }
     }
     self.init(
       load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
       eventCount: tally.eventCount, runCount: tally.runCount,
-      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy),
-      radios: (0..<shape.cohorts).map { cohort in
-        scenario.fleet.cohorts[cohort].network.radios.indices.map { RadioResult(tally, cohort: cohort, interface: $0) }
-      })
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy))
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
@@ -124,5 +122,15 @@ extension WaitTally {
     self.init()
     self.count = count
     self.totalMilliseconds = totalMilliseconds
+  }
+}
+
+extension NetworkHabits {
+  /// In the order of the results' interfaces.
+  fileprivate var radios: [RadioProfile] {
+    switch self {
+    case .fixed(let radio): [radio]
+    case .roaming(let roaming): [.wifi, roaming.cellular]
+    }
   }
 }

@@ -13,7 +13,6 @@ extension ReplicationResult: SummedFields {
     fields.sum(\.runCount)
     fields.sum(\.batteries)
     fields.sum(\.energy)
-    fields.sum(\.radios)
     fields.derived(\.spreads)
     fields.derived(\.backend)
   }

@@ -37,8 +37,6 @@ package struct ReplicationResult: Equatable, Sendable {
   package var batteries: [BatteryResult] = []
   /// Energy of all phones.
   package var energy = PhoneEnergy()
-  /// By cohort, then interface: see `NetworkHabits.radios`.
-  package var radios: [[RadioResult]] = []
   /// How groups of devices differ: at each endpoint, then, where there are several, at all together. Made of the whole.
   package var spreads: [LoadSpread] = []
   /// nil where no endpoint answers back. The same at every rank, for each computes it from the same sums.

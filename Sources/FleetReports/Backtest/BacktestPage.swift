@@ -49,13 +49,13 @@ private func loadSection(_ report: BacktestReport) -> ReportSection? {
 }
 
 private func errorSection(_ report: BacktestReport) -> ReportSection {
-  let bars = report.nearest.compactMap { forecast -> DeviationFigure.Bar? in
-    guard let scores = report.scores(of: [forecast]), let error = scores.perStep else { return nil }
+  let bars = report.forecasts.compactMap { forecast -> DeviationFigure.Bar? in
+    guard let scores = report.scores(of: forecast), let error = scores.perStep else { return nil }
     return DeviationFigure.Bar(
       name: "\(forecast.day.number)", value: error, chance: scores.perStepFloor ?? 0)
   }
   let rows = report.forecasts.compactMap { forecast in
-    report.scores(of: [forecast]).map { BacktestRow(forecast, $0, report).cells }
+    report.scores(of: forecast).map { BacktestRow(forecast, $0).cells }
   }
   let worst = bars.max { $0.value < $1.value }
   return ReportSection(
@@ -79,7 +79,7 @@ private struct ForecastLoads {
   private let report: BacktestReport
 
   init?(_ report: BacktestReport) {
-    let days = report.nearest
+    let days = report.forecasts
     guard let first = days.first?.day.number, let last = days.last?.day.number else { return nil }
     self.report = report
     var clock = report.base.clock
@@ -141,7 +141,7 @@ private struct ForecastLoads {
 
   /// The highest measured step, and what was forecast of that day's.
   var answer: String {
-    let best = report.nearest.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
+    let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }
     let rate = { (count: Double) in NumberText.text(count / 300) }
     let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full

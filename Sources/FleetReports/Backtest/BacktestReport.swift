@@ -1,4 +1,5 @@
 package import Calibration
+package import Numerics
 import RequestStatistics
 package import Scenario
 
@@ -7,9 +8,11 @@ package struct BacktestReport: Sendable {
   /// The scenario as the file has it.
   package var base: Scenario
   package var logs: LogsReport
-  /// The days that were forecast, in the order of training and day.
+  /// Training days, counted from 1.
+  package var trained: ClosedRange<Int>
+  /// The days that were forecast, in their order.
   package var forecasts: [ForecastDay]
-  /// What the last training days say of each key.
+  /// What the training days say of each key.
   package var findings: [KeyFinding]
   /// The file with what they say; nil where it does not take it.
   package var calibratedText: [UInt8]?
@@ -18,7 +21,7 @@ package struct BacktestReport: Sendable {
   package var provenance: Provenance
   /// Requests that come together.
   package var clump: Double
-  /// From the last training days.
+  /// Forecaster of the training days.
   package var forecaster: LoadForecaster
   /// Milliseconds since 1970 at which the first day begins.
   package let start: Int64
@@ -39,38 +42,23 @@ package struct BacktestReport: Sendable {
 
   /// - Parameter forecasts: one or more.
   package init(
-    _ calibration: CalibrationReport, logs: LogsReport, forecasts: [ForecastDay], _ forecaster: LoadForecaster,
-    clump: Double, changes: [Change]
-  ) throws(BacktestProblem) {
+    _ calibration: CalibrationReport, logs: LogsReport, trained: ClosedRange<Int>, forecasts: [ForecastDay],
+    _ forecaster: LoadForecaster, changes: [Change]
+  ) throws(NumericsError) {
     (base, findings, provenance) = (calibration.base, calibration.findings, calibration.provenance)
     calibratedText = calibration.calibratedText
-    (self.logs, self.forecasts, self.forecaster) = (logs, forecasts, forecaster)
-    (self.clump, self.changes) = (clump, changes)
+    (self.logs, self.trained, self.forecasts, self.forecaster) = (logs, trained, forecasts, forecaster)
+    (clump, self.changes) = (calibration.requestsPerRun, changes)
     start = logs.firstDay
     scores = try Self.scores(forecasts, clump)
   }
 
-  private static func scores(_ forecasts: [ForecastDay], _ clump: Double) throws(BacktestProblem) -> BacktestScores {
-    do {
-      return try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
-    } catch { throw BacktestProblem(text: error.description) }
+  private static func scores(_ forecasts: [ForecastDay], _ clump: Double) throws(NumericsError) -> BacktestScores {
+    try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
   }
 
-  /// Scores of a day alone, or of all with one horizon; nil where they cannot be made.
-  func scores(of forecasts: [ForecastDay]) -> BacktestScores? { try? Self.scores(forecasts, clump) }
-
-  /// Days from the last training day, each once.
-  var horizons: [Int] { forecasts.map(\.horizon).withoutRepetitions.sorted() }
-
-  /// Whether several calibrations were tried, each on all days before those it foretells.
-  var isRolling: Bool { forecasts.contains { $0.trained != forecasts[0].trained } }
-
-  /// The forecast of each day from the nearest training days, in the order of the days.
-  var nearest: [ForecastDay] {
-    forecasts.map(\.day.number).withoutRepetitions.sorted().compactMap { number in
-      forecasts.filter { $0.day.number == number }.min { $0.horizon < $1.horizon }
-    }
-  }
+  /// Scores of a day alone; nil where they cannot be made.
+  func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
   /// Milliseconds since 1970 at which a step of a day begins.
   func time(_ number: Int, _ step: Int) -> Int64 {
@@ -83,13 +71,6 @@ package struct BacktestReport: Sendable {
   package var isIdentified: Bool { findings.contains(where: \.isTold) }
 
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
-}
-
-/// Why a back-test has no result.
-package struct BacktestProblem: Error {
-  package var text: String
-
-  package init(text: String) { self.text = text }
 }
 
 /// The files of a back-test's folder, the manifest last: a folder that has one is whole.

@@ -3,20 +3,20 @@ import Numerics
 import RequestStatistics
 import Studies
 
-/// backtest.csv: one row for each day that was forecast, and from which days.
+/// backtest.csv: one row for each day that was forecast.
 func backtestCSV(of report: BacktestReport) -> [UInt8] {
   var csv = CSVWriter(header: [
-    "day", "date", "trained_from", "trained_to", "horizon", "measured", "predicted", "wape_5min", "floor_5min",
+    "day", "date", "measured", "predicted", "wape_5min", "floor_5min",
     "wape_hour", "floor_hour", "mape", "mape_floor", "covered", "covered_low", "covered_high", "peak", "peak_time",
     "predicted_peak", "predicted_peak_time", "peak_low", "peak_high", "pinball", "yesterday", "last_week", "mean_day",
   ])
   for forecast in report.forecasts {
-    guard let scores = report.scores(of: [forecast]) else { continue }
+    guard let scores = report.scores(of: forecast) else { continue }
     let known = forecast.day.measured.indices.filter { forecast.day.measured[$0] != nil }
     let number = forecast.day.number
     csv.fields(
-      number, String(stamp(report.time(number, 0)).prefix(10)), forecast.trained.lowerBound,
-      forecast.trained.upperBound, forecast.horizon, known.reduce(0) { $0 + (forecast.day.measured[$1] ?? 0) },
+      number, String(stamp(report.time(number, 0)).prefix(10)),
+      known.reduce(0) { $0 + (forecast.day.measured[$1] ?? 0) },
       known.reduce(0) { $0 + forecast.predicted[$1] })
     csv.fields(
       scores.perStep, scores.perStepFloor, scores.perHour, scores.perHourFloor, scores.percentage,
@@ -34,12 +34,12 @@ func backtestCSV(of report: BacktestReport) -> [UInt8] {
 
 /// forecast.csv: what came and what was forecast per step of five minutes.
 func forecastCSV(of report: BacktestReport) -> [UInt8] {
-  var csv = CSVWriter(header: ["time", "trained_to", "measured", "predicted", "low", "high", "p999"])
+  var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
   for forecast in report.forecasts {
     for step in forecast.predicted.indices {
       csv.row(
-        stamp(report.time(forecast.day.number, step)), forecast.trained.upperBound, forecast.day.measured[step],
-        forecast.predicted[step], (forecast.bands?[step].low).map(significant),
+        stamp(report.time(forecast.day.number, step)), forecast.day.measured[step], forecast.predicted[step],
+        (forecast.bands?[step].low).map(significant),
         (forecast.bands?[step].high).map(significant), (forecast.highQuantile?[step]).map(significant))
     }
   }
@@ -54,7 +54,8 @@ func backtestManifest(of report: BacktestReport) -> [UInt8] {
     (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))), ("changes", changes(report)),
-    ("trained", trained(report)), ("files", .array(report.files.map { .string($0.name) })),
+    ("trained", .string(BacktestVerdict.days(report.trained))),
+    ("files", .array(report.files.map { .string($0.name) })),
     ("resolved_scenario", .string(report.provenance.resolvedScenario)), ("complete", .boolean(true)),
   ]).bytes(lines: 1)
 }
@@ -66,29 +67,19 @@ package func backtestJSON(of report: BacktestReport) -> [UInt8] {
       [
         ("day", .integer(Int128(forecast.day.number))),
         ("date", .string(String(stamp(report.time(forecast.day.number, 0)).prefix(10)))),
-        ("trained_from", .integer(Int128(forecast.trained.lowerBound))),
-        ("trained_to", .integer(Int128(forecast.trained.upperBound))),
-      ] + (report.scores(of: [forecast]).map(members) ?? []))
-  }
-  let horizons = report.horizons.map { horizon in
-    JSONValue.object(
-      [("horizon", .integer(Int128(horizon)))]
-        + (report.scores(of: report.forecasts.filter { $0.horizon == horizon }).map(members) ?? []))
+      ] + (report.scores(of: forecast).map(members) ?? []))
   }
   return JSONValue.object([
     ("schema", .string("widgetfleet.backtest/v1")), ("scenario", .string(report.base.name)),
-    ("verdict", .string(BacktestVerdict(report).lead)), ("trained", trained(report)), ("changes", changes(report)),
+    ("verdict", .string(BacktestVerdict(report).lead)), ("trained", .string(BacktestVerdict.days(report.trained))),
+    ("changes", changes(report)),
     ("day_factor", factor(report.forecaster)), ("all", .object(members(report.scores))), ("days", .array(days)),
-    ("horizons", .array(horizons)), ("contradictions", .array(report.contradictions.map { .string($0.path) })),
+    ("contradictions", .array(report.contradictions.map { .string($0.path) })),
   ]).bytes(lines: 3)
 }
 
 private func changes(_ report: BacktestReport) -> JSONValue {
   .array(report.changes.map { .object([("from", .string(stamp($0.start))), ("set", .string($0.text))]) })
-}
-
-private func trained(_ report: BacktestReport) -> JSONValue {
-  .array(report.forecasts.map { BacktestVerdict.days($0.trained) }.withoutRepetitions.map { .string($0) })
 }
 
 private func factor(_ forecaster: LoadForecaster) -> JSONValue {

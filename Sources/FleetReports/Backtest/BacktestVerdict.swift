@@ -9,17 +9,16 @@ struct BacktestVerdict {
 
   private var scores: BacktestScores { report.scores }
 
-  var sentences: [String] { [lead, total, peaks, coverage, rolling].compactMap { $0 } }
+  var sentences: [String] { [lead, total, peaks, coverage].compactMap { $0 } }
 
   /// The answer: `Fitted on days 1 to 7, it predicted days 8 to 9 within 4 %; the best naive forecast 5 %.`
   var lead: String {
     guard let error = scores.perStep else { return "The log holds no request of the days to forecast." }
-    let numbers = report.nearest.map(\.day.number)
+    let numbers = report.forecasts.map(\.day.number)
     let test = Self.days((numbers.first ?? 0)...(numbers.last ?? 0))
     let floor = scores.perStepFloor.map { " (chance alone makes \(NumberText.percent($0)))" } ?? ""
-    let fitted =
-      report.isRolling ? "Fitted anew on all days before" : "Fitted on \(Self.days(report.forecasts[0].trained))"
-    return fitted + changed + ", it predicted \(test) within \(NumberText.percent(error)) per five minutes" + floor
+    return "Fitted on \(Self.days(report.trained))" + changed
+      + ", it predicted \(test) within \(NumberText.percent(error)) per five minutes" + floor
       + naive + "."
   }
 
@@ -58,16 +57,6 @@ struct BacktestVerdict {
       + "\(Self.limits(covered)))" + (peaks ?? "") + "."
   }
 
-  private var rolling: String? {
-    guard report.isRolling else { return nil }
-    let parts = report.horizons.compactMap { horizon -> String? in
-      let own = report.forecasts.filter { $0.horizon == horizon }
-      guard let error = report.scores(of: own)?.perStep else { return nil }
-      return "\(NumberText.percent(error)) \(horizon == 1 ? "a day" : "\(horizon) days") ahead"
-    }
-    return parts.isEmpty ? nil : "Per five minutes it errs by " + parts.joined(separator: ", ") + "."
-  }
-
   static func limits(_ share: CountedShare) -> String {
     "\(NumberText.percent(share.low)) to \(NumberText.percent(share.high))"
   }
@@ -104,7 +93,7 @@ struct BacktestVerdict {
 /// A back-test as text for a terminal: the verdict, and the error of each day.
 package func backtestTable(of report: BacktestReport) -> [UInt8] {
   let rows = report.forecasts.compactMap { forecast in
-    report.scores(of: [forecast]).map { BacktestRow(forecast, $0, report).cells }
+    report.scores(of: forecast).map { BacktestRow(forecast, $0).cells }
   }
   let contradictions = report.contradictions.map { "WF620 " + KeyText.contradiction($0) }
   let lines =
@@ -117,15 +106,14 @@ package func backtestTable(of report: BacktestReport) -> [UInt8] {
 /// A forecast day as cells of a table.
 struct BacktestRow {
   static let header = [
-    "Day", "From", "Error", "Chance", "Per hour", "In band", "Peak", "Last day", "Week", "Mean",
+    "Day", "Error", "Chance", "Per hour", "In band", "Peak", "Last day", "Week", "Mean",
   ]
   let cells: [String]
 
-  init(_ forecast: ForecastDay, _ scores: BacktestScores, _ report: BacktestReport) {
+  init(_ forecast: ForecastDay, _ scores: BacktestScores) {
     cells =
       [
-        "\(forecast.day.number)", "\(forecast.trained.lowerBound)\u{2013}\(forecast.trained.upperBound)",
-        NumberText.percent(scores.perStep), NumberText.percent(scores.perStepFloor),
+        "\(forecast.day.number)", NumberText.percent(scores.perStep), NumberText.percent(scores.perStepFloor),
         NumberText.percent(scores.perHour), NumberText.percent(scores.covered?.share),
         scores.peakRatios.first.map { DifferenceText.signed($0 - 1) } ?? NumberText.unknown,
       ] + NaiveForecast.allCases.map { NumberText.percent(scores.error(of: $0)) }

@@ -54,9 +54,6 @@ extension ColumnMeaning {
     # backtest.csv
     day | | The day that was forecast, counted from 1, the day of the log's first line in UTC.
     date | | Its date.
-    trained_from | | The first training day.
-    trained_to | | The last one.
-    horizon | days | From the last training day to the day.
     measured | requests | Requests of widgets in the log, in steps that it holds as a whole.
     predicted | requests | What was forecast for these steps.
     wape_5min | 1 | The sum of the distances of five minutes each over the sum of measured requests.
@@ -80,7 +77,6 @@ extension ColumnMeaning {
     mean_day | 1 | That of the mean of all training days.
     # forecast.csv
     time | | The start of a step of five minutes, in UTC.
-    trained_to | | The last training day.
     measured | requests | Requests of widgets in the log; blank: it does not hold the whole step.
     predicted | requests | What was forecast.
     low | requests | Lower end of the 90 % band.

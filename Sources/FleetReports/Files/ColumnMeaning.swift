@@ -133,16 +133,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     from | as the column unit | Lower edge of the bin, itself included.
     to | as the column unit | Upper edge of the bin, itself excluded.
     count | values | How many values fell into the bin, scaled to the fleet; empty bins are left out.
-    # radios.csv
-    \(replication)
-    cohort | | The cohort of the phones.
-    radio | | The radio that carried the requests.
-    quantity | | bursts, active_ms, bytes_down and bytes_up are sums; silences between bursts are histograms by what \
-    ended them: a widget's request (woken_again), something else (left), or a widget's request after somebody else's \
-    use (woken_after_others).
-    from_ms | milliseconds | Shortest silence of the bin; blank for a sum.
-    to_ms | milliseconds | End of the bin, itself excluded; blank for the last.
-    count | as the quantity | The sum, or how many silences, scaled to the fleet.
     # hours.csv
     kind | | The kind. All of the file is counted on followed phones: all, or of 2 048 and more one of 2, 4, 8 and so on.
     hour | a number from 0 to 23 | The hour on the clock of the phone's owner.
@@ -201,16 +191,12 @@ package struct ColumnMeaning: Hashable, Sendable {
     battery.
     # \(SweepFile.effects.name)
     figure | | The figure that the effect is on, written as in goals.
-    term | | A key, a key with one of its values where they are no amounts, two of them with a star between for \
-    their interaction, or rest for what no term explains.
+    term | | A key, with one of its values where they are no amounts.
     effect | as the column unit | Of a key with amounts what changes from its low to its high end, of another's \
-    value the difference to the mean over its values; of two keys with amounts half of what one changes of the \
-    other's effect.
+    value the difference to the mean over its values.
     low | as the column unit | Lower end of the 95 % interval over replications.
     high | as the column unit | Upper end of the 95 % interval over replications.
     unit | | The unit of the effect.
-    variance_share | a share from 0 to 1 | What of the figure's variance over the settings is lost without the term, \
-    all values of a key together; blank where the figure is the same under all. In a grid the shares add up to 1.
     # runs.csv of tune
     trial | a number from 1 | Which simulated setting the row is of, in the order in which they were tried.
     stage | | search: with the draws that all settings share; check: the winner again with a seed of its own.

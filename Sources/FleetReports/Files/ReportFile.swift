@@ -7,7 +7,6 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case causes = "causes.csv"
   case devices = "devices.csv"
   case distribution = "distribution.csv"
-  case radios = "radios.csv"
   case hours = "hours.csv"
   case asked = "asked.csv"
   case echo = "echo.csv"
@@ -34,7 +33,6 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .causes: causesCSV(of: report.result, timestamps: report.hasTimestamps)
     case .devices: devices(of: report)
     case .distribution: distributionCSV(of: report.result)
-    case .radios: radiosCSV(of: report.result)
     case .hours: hoursCSV(of: report.result)
     case .asked: askedCSV(of: report.result)
     case .echo: echoCSV(of: report)

@@ -6,21 +6,20 @@ import Studies
 /// What does it cost the battery? nil where no widget spent anything.
 func energySection(of report: ReportContent) -> ReportSection? {
   guard let all = EnergyShares(.fleet, report), all.total > 0 else { return nil }
-  let radios = RadioComparison(report, simulated: all.total, processor: all.joules(.cpu))
   return ReportSection(
     id: "energy", short: "Battery", question: "What does it cost the battery?",
     answer: all.answer + EnergyOfWaiting(report.summary).sentence + battery(report) + standby(report, all) + all.company
-      + all.sessions + (radios?.answer ?? ""),
-    figures: [drawing(all)] + (radios.map { [$0.figure] } ?? []),
+      + all.sessions,
+    figures: [drawing(all)],
     note:
       "Tails are the seconds that a radio stays awake after its last transfer. “Each refresh alone” is what the same "
       + "refreshes would cost if no two shared the radio and nobody used the phone; waiting is the processor, awake for "
-      + "answers. Energy belongs to a radio profile, never to “a phone”: measured tails differ by a factor of 40."
-      + (radios?.note ?? ""),
+      + "answers. Energy belongs to a radio profile, never to “a phone”: measured tails differ by a factor of 40. "
+      + "For the same phones on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO.",
     details: [
       componentTable(report).details("Energy by component, as numbers"),
       companyTable(report).details("With and without coalescing, as numbers"),
-    ] + (radios.map { [$0.table.details("Every radio, as numbers")] } ?? [])
+    ]
       + (hasBatteries(report) ? [batteryTable(report).details("Battery per day, as numbers")] : []))
 }
 

@@ -16,7 +16,7 @@ func keyFigures(of report: ReportContent) -> [Markup] {
         "Refreshes", NumberText.text(summary.value(.runsPerDay, .mean)), "per widget and day, mean",
         BracketText.range(summary.row(.runsPerDay, .mean))
       )
-    ] + ageTile(summary)
+    ] + ageTile(summary) + seenTiles(report)
   let known = figures.filter { $0.1 != NumberText.unknown }
   guard !known.isEmpty else { return [] }
   let tiles = Markup.tag(
@@ -76,4 +76,17 @@ private func doubt(_ row: SummaryRow?, _ window: LoadWindow?) -> String {
 private func ageTile(_ summary: Summary) -> [(String, String, String, String)] {
   let bracket = BracketText.range(summary.row(.dataAge, .p50), TimeText.seconds)
   return summary.value(.dataAge, .p50).map { [("Data age", TimeText.seconds($0), "at a view, median", bracket)] } ?? []
+}
+
+/// By when 90 % of the phones have seen what the first events pushed.
+private func seenTiles(_ report: ReportContent) -> [(String, String, String, String)] {
+  SeenText.all(report).compactMap { seen in
+    guard let row = seen.most, let seconds = row.value?.approximate, let time = seen.time(after: seconds) else {
+      return nil
+    }
+    return (
+      "90\u{A0}% have seen", TimeText.seconds(seconds), "after '\(seen.event.name)' starts, by \(time)",
+      BracketText.range(row, TimeText.seconds)
+    )
+  }.prefix(2).map { $0 }
 }

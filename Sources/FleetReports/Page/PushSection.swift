@@ -12,7 +12,8 @@ func pushSection(of report: ReportContent) -> ReportSection? {
     curves: Array(curves.prefix(8)), limits: [], unit: "% of phones", title: "time from the push, or less")
   return ReportSection(
     id: "push", short: "Push to screen", question: "How long until phones show what was pushed?",
-    answer: pushAnswer(summary, shown),
+    answer: ([pushAnswer(summary, shown)] + SeenText.all(report).prefix(3).map(\.sentence).filter { !$0.isEmpty })
+      .joined(separator: " "),
     figures: curves.isEmpty
       ? []
       : [
@@ -23,9 +24,11 @@ func pushSection(of report: ReportContent) -> ReportSection? {
       ],
     note:
       "From the instant at which the push is sent to a phone to the first view there of a widget of the kind whose data "
-      + "came after it; the span over which pushes are sent comes on top, and is not in these times. Pushes that follow before that are part of the same wait. What a refresh brings while somebody looks counts at "
-      + "the next view. Quantiles count phones that never show it as longer than all others.",
-    details: [table(report).details("From push to screen, as numbers")])
+      + "came after it. Times from an event's start have in them the span over which its pushes are sent, the curves have "
+      + "not. Pushes that follow before that view are part of the same wait, but count alone from their own event's "
+      + "start. What a refresh brings while somebody looks counts at the next view. Quantiles count phones that never "
+      + "show it as longer than all others.",
+    details: [table(report).details("From push to screen, as numbers")] + startTable(report))
 }
 
 /// The first sentence: half, nearly all, and what is never seen.
@@ -54,20 +57,32 @@ private func curve(of kind: Int, _ report: ReportContent) -> AgeFigure.Curve? {
 }
 
 private func table(_ report: ReportContent) -> DataTable {
-  let summary = report.summary
+  let scopes = ScopeTotal.all(of: report).map { ($0.labels, scopeName($0.labels)) }
+  return table(
+    .pushToView, scopes, of: "Whose", report.summary,
+    caption: "Time from a push to the first view of what it brought, and the share seen within a time")
+}
+
+/// Times from the start of each event as a table; empty where no event has a start.
+private func startTable(_ report: ReportContent) -> [Markup] {
+  let events = SeenText.all(report).map { ($0.labels, $0.event.name) }
+  let title = "Time from an event's start to the first view of what it pushed, and the share seen within a time"
+  let table = table(.eventToView, events, of: "Event", report.summary, caption: title)
+  return table.rows.isEmpty ? [] : [table.details("From the event's start to screen, as numbers")]
+}
+
+/// A row for each of some labels that the metric has figures of.
+private func table(
+  _ metric: Metric, _ labels: [(Labels, String)], of column: String, _ summary: Summary, caption: String
+) -> DataTable {
   let periods = Herd.periods.map(Herd.name)
-  let scopes = ScopeTotal.all(of: report).filter { summary.value(.pushToView, .share, $0.labels) != nil }
-  let rows = scopes.map { scope -> [String] in
-    let quantiles = [Statistic.p50, .p95, .p99].map {
-      BracketText.seconds(summary.row(.pushToView, $0, scope.labels))
-    }
-    let within = periods.map { period in
-      BracketText.percent(summary.row(.pushToView, .share, scope.labels.with(\.period, period)))
-    }
-    return [scopeName(scope.labels)] + quantiles + within
-      + [BracketText.percent(summary.row(.pushToView, .share, scope.labels))]
+  let quantiles = metric.statistics.filter { $0.probability != nil }
+  let rows = labels.filter { summary.value(metric, .share, $0.0) != nil }.map { labels, name in
+    [name] + quantiles.map { BracketText.seconds(summary.row(metric, $0, labels)) }
+      + periods.map { BracketText.percent(summary.row(metric, .share, labels.with(\.period, $0))) }
+      + [BracketText.percent(summary.row(metric, .share, labels))]
   }
   return DataTable(
-    caption: "Time from a push to the first view of what it brought, and the share seen within a time",
-    columns: ["Whose", "p50", "p95", "p99"] + periods.map { "Within " + $0 } + ["At all"], rows: rows)
+    caption: caption,
+    columns: [column] + quantiles.map(\.rawValue) + periods.map { "Within " + $0 } + ["At all"], rows: rows)
 }

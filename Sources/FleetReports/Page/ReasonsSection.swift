@@ -15,8 +15,7 @@ func reasonsSection(of report: ReportContent) -> ReportSection {
 
 /// Why pushes make fewer refreshes than they reach phones; empty without pushes.
 private func pushNote(_ scenario: Scenario) -> String {
-  let hasPushes = scenario.events.contains { if case .push = $0.action { true } else { false } }
-  return hasPushes
+  scenario.events.contains { $0.push != nil }
     ? " A push that meets a refresh which is due already joins it, and that keeps its cause; of several that wait for a "
       + "phone only the last counts: fewer refreshes are named after pushes than phones are pushed." : ""
 }

@@ -2,19 +2,14 @@
 struct ClientAddress {
   /// From 0 to 761.
   private let host: Int
-  /// A port that systems give out: 49 152 to 65 535 (RFC 6335).
-  let port: Int64
 
   private static let networks = ["192.0.2.", "198.51.100.", "203.0.113."].map { Array($0.utf8) }
   /// Hosts of a network of 24 bits.
   private static let hosts = 254
 
-  /// - Parameters:
-  ///   - phone: 64 random bits.
-  ///   - connection: 64 random bits.
-  init(phone: UInt64, connection: UInt64) {
+  /// - Parameter phone: 64 random bits.
+  init(phone: UInt64) {
     host = Int(phone.multipliedFullWidth(by: UInt64(Self.networks.count * Self.hosts)).high)
-    port = 49_152 + Int64(connection >> 50)
   }
 
   func append(to text: inout TextBuffer) {

@@ -11,15 +11,14 @@ struct LineStamp {
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// `2027-01-18T09:30:05.123Z`, with as many further digits, all 0, as asked for.
-  mutating func appendISO(_ unixMilliseconds: Int64, furtherDigits: String = "", to text: inout TextBuffer) {
+  /// `2027-01-18T09:30:05.123Z`.
+  mutating func appendISO(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
     let ofDay = enter(unixMilliseconds)
     text.append(bytes: date)
     text.append(byte: UInt8(ascii: "T"))
     Self.appendClock(ofDay, to: &text)
     text.append(byte: UInt8(ascii: "."))
     text.append(ofDay % 1_000, digits: 3)
-    text.append(furtherDigits)
     text.append(byte: UInt8(ascii: "Z"))
   }
 
@@ -30,14 +29,6 @@ struct LineStamp {
     text.append(byte: UInt8(ascii: ":"))
     Self.appendClock(ofDay, to: &text)
     text.append(" +0000")
-  }
-
-  /// `2027-01-18`, a tab and `09:30:05`.
-  mutating func appendColumns(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
-    let ofDay = enter(unixMilliseconds)
-    text.append(bytes: date)
-    text.append(byte: UInt8(ascii: "\t"))
-    Self.appendClock(ofDay, to: &text)
   }
 
   /// Seconds with three decimals.

@@ -7,16 +7,12 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
   case jsonl
   /// `combined` of nginx and Apache, timed by the end of the answer.
   case nginx
-  /// AWS Application Load Balancer, timed by the answer, with the arrival in `request_creation_time`.
-  case alb
-  /// AWS CloudFront standard logs, version 1.0, timed by the end of the answer.
-  case cloudfront
 
   /// What its lines are sorted by: the time that they begin with.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival
-    case .nginx, .alb, .cloudfront: .end
+    case .nginx: .end
     }
   }
 
@@ -25,8 +21,6 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
     switch self {
     case .jsonl: 310
     case .nginx: 180
-    case .alb: 650
-    case .cloudfront: 360
     }
   }
 }
@@ -42,13 +36,8 @@ package struct RequestLogWriter {
       switch format {
       case .jsonl: JSONRequestLines(scene)
       case .nginx: CombinedRequestLines(scene)
-      case .alb: LoadBalancerRequestLines(scene)
-      case .cloudfront: CloudFrontRequestLines(scene)
       }
   }
-
-  /// What stands above the lines.
-  package var head: String { lines.head }
 
   package mutating func append(_ requests: some Sequence<SentRequest>, to text: inout TextBuffer) {
     Self.append(requests, &lines, to: &text)
@@ -63,13 +52,6 @@ package struct RequestLogWriter {
 
 /// The lines of one format.
 protocol RequestLines {
-  /// What stands above them.
-  var head: String { get }
-
   /// Appends a request's line with its end.
   mutating func append(_ request: SentRequest, to text: inout TextBuffer)
-}
-
-extension RequestLines {
-  var head: String { "" }
 }

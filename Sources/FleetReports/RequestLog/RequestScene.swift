@@ -12,7 +12,7 @@ struct RequestScene {
   /// By cohort: the number of the first device behind it.
   private let cohortEnds: [Int]
   /// By cohort, then kind.
-  private var agents: [[[UInt8]]]
+  private let agents: [[[UInt8]]]
   /// By kind, then number of the request in a run.
   private let requests: [[Target]]
   /// By kind; for the probe.
@@ -23,7 +23,6 @@ struct RequestScene {
   private struct Target {
     /// The path with its slash.
     var path: [UInt8]
-    var up: BytesByFamily
     var down: BytesByFamily
   }
 
@@ -43,16 +42,9 @@ struct RequestScene {
     requests = scenario.kinds.map { kind in
       kind.requests.flatMap { request in
         let path = Array("/".utf8) + PercentEncoding.encoded(scenario.endpoints[request.endpoint].name)
-        return Array(repeating: Target(path: path, up: request.up, down: request.down), count: request.count)
+        return Array(repeating: Target(path: path, down: request.down), count: request.count)
       }
     }
-  }
-
-  /// With agents as a format writes them.
-  func encodingAgents(_ encode: ([UInt8]) -> [UInt8]) -> RequestScene {
-    var scene = self
-    scene.agents = agents.map { $0.map(encode) }
-    return scene
   }
 
   /// Milliseconds since 1970-01-01T00:00:00Z.
@@ -64,8 +56,6 @@ struct RequestScene {
   func bytesDown(_ request: SentRequest) -> Int64 {
     request.failure == nil ? requests[request.kind][request.number].down[request.family].bytes : 0
   }
-
-  func bytesUp(_ request: SentRequest) -> Int64 { requests[request.kind][request.number].up[request.family].bytes }
 
   /// The User-Agent as URLSession sends it.
   func agent(of request: SentRequest) -> [UInt8] {
@@ -122,10 +112,9 @@ struct RequestScene {
   /// The installation's id.
   func install(of request: SentRequest) -> UInt64 { hash(.install, request.device, 0, 0).first }
 
-  /// Draws of a phone's address and of a connection's port.
+  /// The phone's address.
   func address(of request: SentRequest) -> ClientAddress {
-    ClientAddress(
-      phone: hash(.install, request.device, 0, 0).second, connection: requestID(request).second)
+    ClientAddress(phone: hash(.install, request.device, 0, 0).second)
   }
 
   /// 128 bits that no other request of the run has.

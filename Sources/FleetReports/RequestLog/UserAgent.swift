@@ -35,7 +35,7 @@ enum PercentEncoding {
   }
 
   /// The three bytes that stand for one.
-  static func triple(_ byte: UInt8) -> [UInt8] {
+  private static func triple(_ byte: UInt8) -> [UInt8] {
     [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 

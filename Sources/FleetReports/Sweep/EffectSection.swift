@@ -13,7 +13,7 @@ func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSectio
     note:
       "A bar says what a key does by itself: with amounts from its low to its high end, otherwise what one of its values "
       + "does against their mean, in a surface that is linear in the keys (least squares)."
-      + IntervalText.whiskers(study) + (effects.note.isEmpty ? "" : " Of the rest: " + effects.note + "."),
+      + IntervalText.whiskers(study),
     details: shown.map { table($0, study) })
 }
 
@@ -33,9 +33,7 @@ private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
 
 /// Main effects, the largest first.
 private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
-  let own = figure.effects.filter {
-    $0.factors.count == 1 && $0.value != 0 || $0.factors.count == 1 && $0.interval != nil
-  }
+  let own = figure.effects.filter { $0.value != 0 || $0.interval != nil }
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> ForestFigure.Row in
     let text = ChangeText.text(effect.value, figure.figure)
     let interval = effect.interval
@@ -57,27 +55,20 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
 
 /// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
 private func name(_ effect: Effect, _ study: SweepStudy) -> String {
-  effect.factors.map { factor in
-    let axis = study.axes[factor.axis]
-    if let level = factor.level { return axis.path + " = " + level }
-    guard let low = axis.values.first?.text, let high = axis.values.last?.text else { return axis.path }
-    return "\(axis.path): \(low) to \(high)"
-  }.joined(separator: " × ")
+  let axis = study.axes[effect.axis]
+  if let level = effect.level { return axis.path + " = " + level }
+  guard let low = axis.values.first?.text, let high = axis.values.last?.text else { return axis.path }
+  return "\(axis.path): \(low) to \(high)"
 }
 
 private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
   let rows = figure.effects.map { effect -> [String] in
     let interval = effect.interval?.words { ChangeText.text($0, figure.figure) }
-    return [
-      name(effect, study), ChangeText.text(effect.value, figure.figure),
-    ] + (study.hasIntervals ? [interval ?? NumberText.unknown] : []) + [
-      NumberText.percent(effect.varianceShare)
-    ]
+    return [name(effect, study), ChangeText.text(effect.value, figure.figure)]
+      + (study.hasIntervals ? [interval ?? NumberText.unknown] : [])
   }
   return DataTable(
-    caption: "Effects on \(figure.figure.text)"
-      + (figure.unexplained.map { "; what no term explains: " + NumberText.percent($0) } ?? ""),
-    columns: ["Key or keys", "Effect"] + (study.hasIntervals ? ["95 % interval"] : []) + ["Share of the variance"],
-    rows: rows, stacks: true
-  ).details("Effects and interactions on \(figure.figure.text), as numbers")
+    caption: "Effects on \(figure.figure.text)",
+    columns: ["Key", "Effect"] + (study.hasIntervals ? ["95 % interval"] : []), rows: rows, stacks: true
+  ).details("Effects on \(figure.figure.text), as numbers")
 }

@@ -1,25 +1,15 @@
-package import Scenario
-package import Studies
+import Scenario
+import Studies
 
-/// effects.csv: one row per figure and term, then what no term explains.
+/// effects.csv: one row per figure and term.
 func effectsCSV(of study: SweepStudy, _ effects: SweepEffects) -> [UInt8] {
-  var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit", "variance_share"])
+  var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
   for figure in effects.figures {
     let (name, unit) = (figure.figure.text, figure.figure.unit.rawValue)
     for effect in figure.effects {
-      csv.row(
-        name, effect.term(study.axes), effect.value, effect.interval?.low, effect.interval?.high, unit,
-        effect.varianceShare)
+      let term = study.axes[effect.axis].path + (effect.level.map { "=" + $0 } ?? "")
+      csv.row(name, term, effect.value, effect.interval?.low, effect.interval?.high, unit)
     }
-    guard let rest = figure.unexplained else { continue }
-    csv.row(name, "rest", [Double?](repeating: nil, count: 3), unit, rest)
   }
   return csv.bytes
-}
-
-extension Effect {
-  /// `PATH`, `PATH=VALUE`, and two of them with a star between.
-  package func term(_ axes: [SweepAxis]) -> String {
-    factors.map { factor in axes[factor.axis].path + (factor.level.map { "=" + $0 } ?? "") }.joined(separator: " * ")
-  }
 }

@@ -183,6 +183,9 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   let age = [
     TableFigure("\(TableRow.dataAge.rawValue), median", .dataAge, .p50), TableFigure("  p95", .dataAge, .p95),
   ]
+  let seen = SeenText.all(report.content).filter { $0.most != nil }.map {
+    TableFigure("\(TableRow.seen.rawValue) \($0.event.name)", .eventToView, .p90, $0.labels)
+  }
   let hits = [
     TableFigure(.cacheHits, .mean),
     TableFigure(.requestsSaved, .total, isPart: true),
@@ -191,8 +194,8 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   let isSeen = { (figure: TableFigure) in
     (report.summary.value(figure.metric, figure.statistic, figure.labels) ?? 0) > 0
   }
-  return (isSeen(views) ? [views] + stale.filter { report.summary.row($0.metric, $0.statistic) != nil } + age : [])
-    + hits.filter(isSeen)
+  let known = stale.filter { report.summary.row($0.metric, $0.statistic) != nil }
+  return (isSeen(views) ? [views] + known + age + seen : []) + hits.filter(isSeen)
 }
 
 /// What the battery pays, where anything is spent.
@@ -245,7 +248,7 @@ private struct TerminalTable {
     case (.bytesDown, _): NumberText.bytes(value)
     // An estimate of whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
-    case (.dataAge, _), (.lateness, _): TimeText.seconds(value)
+    case (.dataAge, _), (.lateness, _), (.eventToView, _): TimeText.seconds(value)
     case (_, .share): NumberText.percent(value)
     default: NumberText.text(value)
     }
@@ -253,7 +256,7 @@ private struct TerminalTable {
 
   private static func unit(of figure: TableFigure) -> String {
     switch (figure.metric, figure.statistic) {
-    case (.bytesDown, _), (.dataAge, _), (.lateness, _), (_, .share): ""
+    case (.bytesDown, _), (.dataAge, _), (.lateness, _), (.eventToView, _), (_, .share): ""
     default: figure.metric.unit
     }
   }

@@ -23,6 +23,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case stale
   case staleAfterTheReload = "stale after the reload"
   case dataAge = "data age at view"
+  case seen = "90 % have seen"
   case cacheHits = "cache hits per widget and day"
   case requestsSaved = "requests saved"
   case requestsOfTaps = "requests due to taps"
@@ -30,7 +31,7 @@ package enum TableRow: String, CaseIterable, Sendable {
   case battery = "battery per phone and day"
 
   /// Whether a name of the scenario's own follows the words.
-  package var namesSomething: Bool { self == .recovery || self == .ofKind }
+  package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
   /// What the row shows: one metric, and of a load that at the servers and that of the phones.
   package var metrics: [Metric] {
@@ -51,6 +52,7 @@ package enum TableRow: String, CaseIterable, Sendable {
     case .stale: [.staleViews]
     case .staleAfterTheReload: [.staleViewsAfter]
     case .dataAge: [.dataAge]
+    case .seen: [.eventToView]
     case .cacheHits: [.cacheHitsPerDay]
     case .requestsSaved: [.requestsSaved]
     case .energy: [.energyPerDay]

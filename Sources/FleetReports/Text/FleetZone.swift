@@ -23,7 +23,10 @@ package struct FleetZone: Hashable, Sendable {
   var name: String { table.name }
 
   /// `Buenos Aires` of America/Argentina/Buenos_Aires.
-  var city: String {
+  var city: String { Self.city(of: name) }
+
+  /// `Buenos Aires` of America/Argentina/Buenos_Aires.
+  static func city(of name: String) -> String {
     name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
   }
 

@@ -84,10 +84,3 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 }
-
-extension Event {
-  var push: Push? {
-    if case .push(let push) = action { return push }
-    return nil
-  }
-}

@@ -4,11 +4,6 @@ package enum SweepMethod: String, CaseIterable, Sendable {
   case grid
   /// The first values together, then the second ones, and so on.
   case zip
-  /// As many settings as asked for: of every key each of as many equal parts of its range once, in random order.
-  case latinHypercube = "latin-hypercube"
   /// As many settings as asked for, from Sobol's sequence, which fills the space evenly.
   case sobol
-
-  /// Whether it takes points of ranges, and needs to be told how many.
-  package var takesPoints: Bool { self == .latinHypercube || self == .sobol }
 }

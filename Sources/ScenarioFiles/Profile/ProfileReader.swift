@@ -22,14 +22,14 @@ struct ProfileReader {
       return nil
     case .success(let bytes):
       let source = problems.add(source: SourceText(name: path, bytes: TextCheck.withoutMark(bytes)))
-      return Self.mapping(source: source, named: span, problems: &problems)
+      return mapping(source: source, named: span)
     }
   }
 
   /// The tree of a profile's text; nil after a problem.
   ///
-  /// - Parameter place: where a text without any content is named; nil: nowhere.
-  static func mapping(source: Int, named place: Span? = nil, problems: inout ProblemList) -> Node? {
+  /// - Parameter place: where the profile is named.
+  private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
     if let node, node.pairs != nil { return node }

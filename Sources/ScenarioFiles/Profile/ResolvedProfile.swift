@@ -1,21 +1,6 @@
-package import Scenario
+import Scenario
 
 extension SystemProfile {
-  /// The profile as a file, a constant a line.
-  ///
-  /// - Parameter remark: a comment for the whole.
-  /// - Parameter remarks: comments for constants, in the order of `constants`; each of one line.
-  package func fileText(remark: String, remarks: [String]) -> String {
-    guard case .mapping(let pairs) = resolved else { return "" }
-    let head = pairs.filter { $0.key != "os" }.map(Self.line)
-    let lines = zip(constants, remarks).map { constant, remark in
-      "  # \(remark)\n  " + Self.line(resolved(constant))
-    }
-    return "# \(remark)\n" + (head + ["os:"] + lines).joined(separator: "\n") + "\n"
-  }
-
-  private static func line(_ pair: PlainValue.Pair) -> String { pair.key + ": " + pair.value.yaml }
-
   /// The profile as its file has it.
   var resolved: PlainValue {
     let phones = measurement.phones.map { PlainValue.Pair(key: $0.model, value: .count($0.count)) }

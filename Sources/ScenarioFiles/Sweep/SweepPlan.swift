@@ -3,7 +3,7 @@ import Scenario
 /// What a sweep varies and how, read and checked, before there are settings.
 struct SweepPlan {
   var method: SweepMethod
-  /// Number of settings, for the methods that take points.
+  /// Number of settings that sobol makes.
   var points: Int
   var keys: [VariedKey]
 
@@ -45,17 +45,17 @@ struct SweepPlan {
   private func checkPoints(
     _ written: Node?, _ options: SweepOptions, _ section: Node?, _ problems: inout ProblemList
   ) {
-    if method.takesPoints, points == 0 {
+    if method == .sobol, points == 0 {
       problems.add(
         .missingKey, at: options.method == nil ? section?["method"]?.span : nil,
         "\(method.rawValue) needs a number of settings", note: "how many?",
         help: "give --points 64, or the sweep of the scenario points: 64")
     }
-    guard !method.takesPoints, options.points != nil || options.method == nil && written != nil else { return }
+    guard method != .sobol, options.points != nil || options.method == nil && written != nil else { return }
     problems.add(
       .conflictingKeys, at: options.points == nil ? written?.span : nil,
       "\(method.rawValue) has as many settings as its values make: no points", note: "of other methods",
-      help: "take points away, or take the method latin-hypercube or sobol")
+      help: "take points away, or take the method sobol")
   }
 
   private func checkSize(_ problems: inout ProblemList) {
@@ -78,22 +78,22 @@ struct SweepPlan {
     switch method {
     case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
     case .zip: keys.first?.values.count ?? 0
-    case .latinHypercube, .sobol: points
+    case .sobol: points
     }
   }
 }
 
 extension SweepPlan {
   /// The values of each setting, one for each key; empty after a problem.
-  func rows(_ sampler: SweepReader.Sampler, seed: UInt64, problems: inout ProblemList) -> [[Node]] {
+  func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
     case .grid: return (0..<count).map(gridRow)
     case .zip: return (0..<count).map { number in keys.map { $0.values[number] } }
-    case .latinHypercube, .sobol:
-      guard let places = sampler(method, points, keys.count, seed) else {
+    case .sobol:
+      guard let places = sampler(points, keys.count) else {
         problems.add(
           .tooBig, at: keys[0].span, "\(method.rawValue) cannot vary \(keys.count) keys", note: "the first of them",
-          help: "vary fewer keys, or take the method latin-hypercube")
+          help: "vary fewer keys")
         return []
       }
       return places.map { row in zip(keys, row).map { $0.value(at: $1) } }

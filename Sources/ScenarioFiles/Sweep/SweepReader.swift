@@ -20,9 +20,8 @@ package enum SweepReader {
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// Makes so many points of a cube with so many axes, each coordinate from 0 to 1, by a method and a seed; nil: it has
-  /// not as many axes.
-  package typealias Sampler = (_ method: SweepMethod, _ points: Int, _ axes: Int, _ seed: UInt64) -> [[Double]]?
+  /// Makes so many points of a cube with so many axes, each coordinate from 0 to 1; nil: it has not as many axes.
+  package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
   /// More settings are taken for a mistake.
   package static let mostSettings = 10_000
@@ -38,7 +37,7 @@ package enum SweepReader {
       let plan = SweepPlan.read(root, options, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }
     var outcome = Outcome(method: plan.method, base: base)
-    let rows = plan.rows(sampler, seed: base.run.seed, problems: &problems)
+    let rows = plan.rows(sampler, problems: &problems)
     for row in rows {
       // One setting that is wrong is enough: others would say the same again.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }

@@ -57,8 +57,8 @@ struct VariedKey {
   mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
     guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
     amountTypes = target.amountTypes
-    guard let lone, isNoList || !target.takesRanges || method.takesPoints else { return }
-    guard method.takesPoints else {
+    guard let lone, isNoList || !target.takesRanges || method == .sobol else { return }
+    guard method == .sobol else {
       refuse(lone, method, &problems)
       return
     }
@@ -72,7 +72,7 @@ struct VariedKey {
       .wrongShape, at: lone.span, "\(path.quoted) takes a list of values under the method \(method.rawValue)",
       note: isRange ? "a range" : "not a list",
       help: isRange
-        ? "give a list of values, or take the method latin-hypercube or sobol with a number of points"
+        ? "give a list of values, or take the method sobol with a number of points"
         : .write("[\(lone.flowText)]"))
   }
 

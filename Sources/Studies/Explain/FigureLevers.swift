@@ -98,9 +98,7 @@ private struct LeverSurvey {
 
   /// Whether pushes tell a kind of news, which a cache would keep from people.
   private func isPushed(_ kind: Int) -> Bool {
-    scenario.events.contains { event in
-      if case .push(let push) = event.action { push.kinds.contains(kind) } else { false }
-    }
+    scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
 
   /// A shorter interval, a cache that forgets sooner, and what else keeps data young.

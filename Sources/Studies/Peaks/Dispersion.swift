@@ -69,9 +69,15 @@ package struct Dispersion: Sendable {
   }
 
   /// Dispersion of the sum over a piece.
-  func ofSum(_ piece: Range<Int>, requests: Double) -> Double {
-    ofWindows(piece, requests: requests) * Self.element(of: blocks, piece.count) / Self.element(of: blocks, 1)
+  func ofSum(_ piece: Range<Int>, requests: Double) -> Double { ofBlocks(piece.count, in: piece, requests: requests) }
+
+  /// Dispersion of blocks of a length in a piece.
+  func ofBlocks(_ windows: Int, in piece: Range<Int>, requests: Double) -> Double {
+    ofWindows(piece, requests: requests) * Self.element(of: blocks, windows) / Self.element(of: blocks, 1)
   }
+
+  /// The variance of squares of counts over what it were if their dispersion was known and not estimated.
+  var uncertainty: Double { freedom > 0 ? 1 + 1 / freedom : 1 }
 
   private static func element(of ratios: [Double], _ windows: Int) -> Double {
     guard let last = ratios.last else { return 1 }

@@ -13,6 +13,9 @@ struct IntensityPieces {
 
   /// -2 log of the chance at which a constant piece is cut.
   private static let threshold = 5.991_464_547
+  /// What the logarithm of the number of places weighs: twice what one place costs, since each of a day's pieces is
+  /// searched at each length.
+  fileprivate static let placesWeight = 4.0
   /// With less nothing is moved to where it may have more.
   private static let start = 3.0
   /// What share of it keeps two neighbours apart.
@@ -146,10 +149,10 @@ struct IntensityPieces {
       let shorter = min(length, piece.count - length)
       self.dispersion = dispersion.ofDifference(windows: shorter)
       expected = all * share
-      penalty = all > 0 ? 2 * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
+      penalty = all > 0 ? IntensityPieces.placesWeight * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
-    /// The deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 2 log(places).
+    /// The deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 4 log(places).
     func score(_ part: Double) -> Double {
       guard all > 0 else { return 0 }
       let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))

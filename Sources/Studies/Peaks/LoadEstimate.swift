@@ -30,6 +30,7 @@ package struct LoadEstimate: Sendable {
   ) {
     guard !counts.isEmpty, sample.scale.isFinite else { return nil }
     let pieces = IntensityPieces(counts, dispersion)
+    let shape = IntensityShape(pieces, dispersion)
     windows = counts.count
     factor = 1 / window.length.seconds
     let parts = pieces.ranges.map { range in
@@ -37,11 +38,17 @@ package struct LoadEstimate: Sendable {
       let mean = requests / Double(range.count) * sample.scale
       let own = dispersion.ofWindows(range, requests: requests)
       let variance = requests > 0 ? dispersion.ofSum(range, requests: requests) / requests : 0
-      return LoadLaw.Piece(
-        base.levels(in: range, deviation: (own * mean).squareRoot()), mean: mean, dispersion: own,
-        error: (variance * (1 - sample.known)).squareRoot())
+      let levels = { base.levels(in: $0, deviation: (own * mean).squareRoot()) }
+      var piece = LoadLaw.Piece(
+        levels(range), mean: mean, dispersion: own, error: (variance * (1 - sample.known)).squareRoot())
+      piece.parts = shape.parts(of: range).map { part in
+        var part = part
+        part.noise *= 1 - sample.known
+        return (levels(part.windows), part)
+      }
+      return piece
     }
-    law = LoadLaw(parts, most: most)
+    law = LoadLaw(parts, shape, most: most)
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 

@@ -15,6 +15,8 @@ struct LoadLaw {
     var error: Double
     /// The most that comes to a window without chance.
     let known: Double
+    /// Its blocks, by what comes to the windows of each without chance.
+    var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
       self.windows = windows
@@ -26,9 +28,20 @@ struct LoadLaw {
 
     /// The mean count of its fullest window.
     var top: Double { known + mean }
+
+    /// Its blocks with means of their own, if these have such a variance around its mean.
+    fileprivate func divided(_ variance: Double) -> [Piece] {
+      guard variance > 0, !parts.isEmpty else { return [self] }
+      return parts.map { windows, part in
+        let drawn = part.drawn(variance, pieceError: error)
+        return Piece(windows, mean: mean * drawn.ratio, dispersion: dispersion, error: drawn.error)
+      }
+    }
   }
 
-  private var pieces: [Piece]
+  private let pieces: [Piece]
+  /// The pieces with the largest variance that their blocks may have.
+  private let roughest: [Piece]
   /// What no window's count is above.
   private let most: Double
 
@@ -39,8 +52,10 @@ struct LoadLaw {
   static let reachAbove = 2.5 * 1.96
 
   /// - Parameter most: of what comes by chance, no window has more.
-  init(_ pieces: [Piece], most: Double = .infinity) {
-    self.pieces = Self.shrunk(pieces)
+  init(_ pieces: [Piece], _ shape: IntensityShape? = nil, most: Double = .infinity) {
+    let shrunk = Self.shrunk(pieces)
+    self.pieces = shrunk.flatMap { $0.divided(shape?.variance ?? 0) }
+    roughest = shrunk.flatMap { $0.divided(shape?.most ?? 0) }
     self.most = most + (pieces.map(\.known).max() ?? 0)
   }
 
@@ -73,10 +88,31 @@ struct LoadLaw {
   }
 
   /// Number of windows above a count: its mean, its variance, and -log of the chance that it is 0.
-  private struct Exceedance {
+  fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
     var none = 0.0
+
+    /// Adds the windows of another piece.
+    mutating func add(_ other: Exceedance) {
+      mean += other.mean
+      variance += other.variance
+      none += other.none
+    }
+
+    /// What is known with these chances, one of which is true of all windows.
+    init(mixed cases: [(chance: Double, Exceedance)]) {
+      guard cases.count > 1 else {
+        self = cases.first?.1 ?? Exceedance()
+        return
+      }
+      let square = cases.reduce(0) { $0 + $1.chance * ($1.1.variance + $1.1.mean * $1.1.mean) }
+      mean = cases.reduce(0) { $0 + $1.chance * $1.1.mean }
+      variance = square - mean * mean
+      none = -SteadyMath.log(max(cases.reduce(0) { $0 + $1.chance * SteadyMath.exp(-$1.1.none) }, 1e-300))
+    }
+
+    init() {}
 
     mutating func add(_ tail: Double, windows: Double) {
       mean += windows * tail
@@ -95,39 +131,33 @@ struct LoadLaw {
   /// What clusters of differing sizes add to the dispersion at an interval's upper end, whose tail is theirs.
   static let unevenness = 1.25
 
-  /// The pieces with clusters of differing sizes.
-  private var uneven: [Piece] {
-    pieces.map { piece in
-      var piece = piece
-      piece.dispersion *= Self.unevenness
-      return piece
-    }
-  }
+  /// Hermite's five points and weights for a normal variable (Abramowitz, Stegun 1964, 25.10).
+  private static let normal: [(chance: Double, errors: Double)] = [
+    (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
+  ]
 
-  /// The pieces with all means off by so many standard errors.
-  private func moved(_ errors: Double) -> [Piece] {
+  /// The pieces with clusters of differing sizes, and with all means known.
+  private static func known(_ pieces: [Piece], unevenness: Double = 1, errors: Double = 0) -> [Piece] {
     pieces.map { piece in
       var piece = piece
+      piece.dispersion *= unevenness
       let factor = 1 + errors.magnitude * piece.error
       piece.mean = errors < 0 ? piece.mean / factor : piece.mean * factor
+      piece.error = 0
       return piece
     }
   }
 
-  /// The chance that at most `rank` windows are above `count`.
+  /// The chance that at most `rank` windows are above `count`, with means that are normal variables.
   private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
     var sum = Exceedance()
-    for piece in pieces {
-      let law = ScaledPoisson(mean: piece.mean, dispersion: piece.dispersion)
-      let reach = 8 * (piece.dispersion * piece.mean).squareRoot()
-      for level in piece.windows {
-        let spare = count - level.count
-        // Clusters have longer tails than a normal variable, above and not below.
-        guard spare < 0 || piece.mean > 0 && piece.mean + reach + 30 * piece.dispersion >= spare else { continue }
-        // A count is a whole number of clusters: half of one more or less lies between two.
-        let isCertain = spare < 0 || piece.mean - reach >= spare
-        sum.add(isCertain ? 1 : law.upperTail(spare - piece.dispersion / 2), windows: level.windows)
-      }
+    for piece in pieces where piece.mean > 0 || piece.known > count {
+      let cases = piece.error > 0 ? Self.normal : [(1, 0)]
+      sum.add(
+        Exceedance(
+          mixed: cases.map { chance, errors in
+            (chance, piece.exceedance(mean: piece.mean * max(0, 1 + errors * piece.error), count))
+          }))
     }
     return sum.chance(atMost: rank)
   }
@@ -140,17 +170,18 @@ struct LoadLaw {
     let top = busiest.top + 4 * (busiest.dispersion * busiest.mean).squareRoot()
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
+    let middle = Self.quantile(Self.known(pieces), 0.5, rank: rank, within: near)
     // By chance, and as far as the intensity is unknown: the two are independent.
-    let chance = [(pieces, 0.025), (uneven, 0.975)].map {
-      Self.quantile($0.0, $0.1, rank: rank, within: near) - value
+    let chance = [(1, 0.025), (Self.unevenness, 0.975)].map {
+      Self.quantile(Self.known(pieces, unevenness: $0.0), $0.1, rank: rank, within: near) - middle
     }
-    let error = [-Self.reachBelow, Self.reachAbove].map {
-      Self.quantile(moved($0), 0.5, rank: rank, within: near) - value
+    let error = [(pieces, -Self.reachBelow), (roughest, Self.reachAbove)].map {
+      Self.quantile(Self.known($0.0, errors: $0.1), 0.5, rank: rank, within: near) - middle
     }
     // Counts are whole clusters.
     let half = max(1, busiest.dispersion) / 2
-    let low = max(0, value - Self.length(chance[0], error[0]) - half)
-    let high = value + Self.length(chance[1], error[1]) + half
+    let low = max(0, value - Self.length(min(0, chance[0]), min(0, error[0])) - half)
+    let high = value + Self.length(max(0, chance[1]), max(0, error[1])) + half
     return Estimate(value: min(value, most), low: min(low, most), high: min(high, most))
   }
 
@@ -168,6 +199,24 @@ struct LoadLaw {
       if chance(pieces, atMost: rank, above: middle) < probability { low = middle } else { high = middle }
     }
     return (low + high) / 2
+  }
+}
+
+extension LoadLaw.Piece {
+  /// The windows above a count, if this were the mean.
+  fileprivate func exceedance(mean: Double, _ count: Double) -> LoadLaw.Exceedance {
+    let law = ScaledPoisson(mean: mean, dispersion: dispersion)
+    let reach = 8 * (dispersion * mean).squareRoot()
+    var sum = LoadLaw.Exceedance()
+    for level in windows {
+      let spare = count - level.count
+      // Clusters have longer tails than a normal variable, above and not below.
+      guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
+      // A count is a whole number of clusters: half of one more or less lies between two.
+      let isCertain = spare < 0 || mean - reach >= spare
+      sum.add(isCertain ? 1 : law.upperTail(spare - dispersion / 2), windows: level.windows)
+    }
+    return sum
   }
 }
 

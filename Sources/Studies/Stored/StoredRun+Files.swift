@@ -24,24 +24,21 @@ extension StoredRun {
     package static let load = "load.csv"
     package static let causes = "causes.csv"
     package static let distribution = "distribution.csv"
-    package static let radios = "radios.csv"
     package static let hours = "hours.csv"
     package static let asked = "asked.csv"
 
     package var load: [UInt8]
     package var causes: [UInt8]
     package var distribution: [UInt8]
-    package var radios: [UInt8]
     package var hours: [UInt8]
     package var asked: [UInt8]
 
     package init(
-      load: [UInt8], causes: [UInt8], distribution: [UInt8], radios: [UInt8], hours: [UInt8], asked: [UInt8]
+      load: [UInt8], causes: [UInt8], distribution: [UInt8], hours: [UInt8], asked: [UInt8]
     ) {
       self.load = load
       self.causes = causes
       self.distribution = distribution
-      self.radios = radios
       self.hours = hours
       self.asked = asked
     }
@@ -63,7 +60,6 @@ extension StoredRun {
     let minutes = try reading.minutes(files.causes)
     replications = zip(loads, minutes).map { StoredReplication(load: $0, minutes: $1) }
     groups = try reading.groups(files.distribution)
-    radios = try Self.radios(files.radios, scenario, scale, replications: manifest.replications)
     hours = try Self.hours(files.hours, scenario)
     asked = try Self.asked(files.asked, scenario)
     for (number, replication) in replications.enumerated() {
@@ -78,7 +74,7 @@ extension StoredRun {
 }
 
 extension StoredRun {
-  /// Reads the load alone: nothing is known of causes, groups and radios.
+  /// Reads the load alone: nothing is known of causes and groups.
   ///
   /// - Parameter load: the content of load.csv.
   package init(
@@ -90,7 +86,7 @@ extension StoredRun {
     let loads = try reading.loads(load)
     self.init(
       scenario: scenario, devicesSimulated: manifest.devicesSimulated, eventSpans: eventSpans,
-      replications: loads.map { StoredReplication(load: $0, minutes: []) }, groups: [], radios: [])
+      replications: loads.map { StoredReplication(load: $0, minutes: []) }, groups: [])
   }
 }
 

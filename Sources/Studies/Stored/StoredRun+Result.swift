@@ -15,7 +15,6 @@ extension StoredRun {
       kept[[group.cohort, group.kind], default: StoredGroup(cohort: group.cohort, kind: group.kind)] += group
     }
     groups = StoredGroup.ordered(kept.values)
-    radios = Self.radios(of: result)
     hours = Self.hours(of: result)
     asked = Self.asked(of: result)
   }

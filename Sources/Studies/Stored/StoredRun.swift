@@ -12,8 +12,6 @@ package struct StoredRun: Equatable, Sendable {
   package var replications: [StoredReplication]
   /// One per cohort and kind that distribution.csv knows, over all replications, by cohort, then kind.
   package var groups: [StoredGroup]
-  /// What the radios did, over all replications: by cohort, then by the interfaces of its network.
-  package var radios: [[RadioResult]]
   /// What followed widgets did by hour of the local day: by kind, then hour.
   package var hours: [StoredHour] = []
   /// What becomes of the refreshes that policies ask for: by kind.

@@ -2,43 +2,25 @@ import Scenario
 
 /// What each key of a sweep does to the figures, as a surface that is linear in the keys says it (least squares).
 package struct SweepEffects: Sendable {
-  /// Which terms the settings let tell apart.
-  package enum Model: String, Sendable {
-    /// The keys and their products by two.
-    case interactions
-    /// The keys alone.
-    case main
-    /// Nothing: some key only ever changes together with others.
-    case none
-  }
-
-  package var model: Model
-  /// Why terms were left out, in a sentence; empty: none were.
+  /// Why there are none, in a sentence; empty: there are.
   package var note: String
   /// One for each figure of the study that every run of it knows, in their order.
   package var figures: [FigureEffects]
 
   package init(of study: SweepStudy) {
     let settings = study.runs.map(\.values)
-    let main = EffectModel(study.axes, settings, hasInteractions: false)
-    let full = EffectModel(study.axes, settings, hasInteractions: true)
+    let model = EffectModel(study.axes, settings)
     let names = study.figures.filter { name in study.runs.allSatisfy { $0.knows(name) } }
-    if let fitted = EffectFit(names, full, study)?.effects {
-      (model, note, figures) = (full.terms.count > main.terms.count ? .interactions : .main, "", fitted)
-    } else if let fitted = EffectFit(names, main, study)?.effects {
-      (model, figures) = (.main, fitted)
-      let reason = Self.lack(settings.count, full.width) ?? "the settings cannot tell them apart"
-      note = "interactions are left out: " + reason
+    if let fitted = EffectFit(names, model, study)?.effects {
+      (note, figures) = ("", fitted)
     } else {
-      (model, figures) = (.none, [])
-      let reason = Self.lack(settings.count, main.width) ?? "some keys only ever change together with others"
-      note = "no effects: " + reason
+      figures = []
+      note =
+        "no effects: "
+        + (settings.count < model.width
+          ? "they take \(model.width) settings, and there are \(settings.count)"
+          : "some keys only ever change together with others")
     }
-  }
-
-  /// nil: there are as many settings as a model takes.
-  private static func lack(_ count: Int, _ width: Int) -> String? {
-    count < width ? "they take \(width) settings, and there are \(count)" : nil
   }
 }
 

@@ -1,3 +1,5 @@
+import Scenario
+
 /// What a command line asks for.
 enum ParsedArguments {
   case version
@@ -66,10 +68,9 @@ struct ArgumentParser {
       command = known
       return
     }
-    if Command.later.contains(argument) { throw .usage("'\(argument)' is not supported yet") }
+    if let advice = Removed.advice(argument) { throw .usage("'\(argument)' was removed", hint: advice) }
     throw .usage(
-      "unknown command '\(argument.printable)'",
-      hint: Suggestion.hint(argument, among: Command.all.map(\.name) + Command.later))
+      "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name)))
   }
 
   /// `--name=value` or `-nvalue` in its parts.
@@ -87,8 +88,9 @@ struct ArgumentParser {
     if let option = options.first(where: { $0.spelling == name || $0.letter.map { "-\($0)" } == name }) {
       return option
     }
-    let later = command?.laterOptions ?? Command.all.flatMap(\.laterOptions)
-    if later.contains(where: { "--" + $0 == name }) { throw usage("\(name) is not supported yet") }
+    if let command, let advice = Removed.advice(command.name, name) {
+      throw usage("\(name) was removed", hint: advice)
+    }
     throw usage("unknown option '\(name.printable)'", hint: Suggestion.option(name, among: options.map(\.spelling)))
   }
 
@@ -105,6 +107,9 @@ struct ArgumentParser {
 
   private func checkChoice(_ value: String, _ option: Option) throws(Failure) {
     guard !option.choices.isEmpty, !option.choices.contains(value) else { return }
+    if let command, let advice = Removed.advice(command.name, option.spelling, value) {
+      throw usage("\(option.spelling) \(value) was removed", hint: advice)
+    }
     throw usage(
       "\(option.spelling) is one of \(option.choices.joined(separator: ", ")), not '\(value.printable)'",
       hint: Suggestion.hint(value, among: option.choices))

@@ -27,8 +27,6 @@ struct BacktestSettings {
   let test: DayRange
   /// In the order of their dates.
   let changes: [DatedChange]
-  /// Whether it trains anew on all days before each.
-  let isRolling: Bool
 
   /// nil: of another command, or no training days were named.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -56,6 +54,5 @@ struct BacktestSettings {
     }
     self.changes = changes.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }
       .map(\.element)
-    isRolling = values.has(.rolling)
   }
 }

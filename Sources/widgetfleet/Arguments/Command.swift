@@ -3,7 +3,7 @@ import Studies
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench
+    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
@@ -15,8 +15,6 @@ struct Command: Sendable {
     case folder
     /// Access logs, or folders of them.
     case logs
-    /// Profiles of measured constants.
-    case profiles
     /// One of these words.
     case word([String])
     /// Something that `explain` knows.
@@ -33,8 +31,6 @@ struct Command: Sendable {
   var operandCount: ClosedRange<Int>
   /// Its own options; `Option.everywhere` come with every command.
   var ownOptions: [Option]
-  /// Options that a later version brings.
-  var laterOptions: [String] = []
   var example: String
 
   /// The operands that have to be there: those without brackets.
@@ -56,12 +52,9 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest, profile, bench,
+    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest,
     initialise, explain, schema, completions,
   ]
-
-  /// Commands that a later version brings.
-  static let later: [String] = []
 }
 
 extension Command {
@@ -72,7 +65,7 @@ extension Command {
       .seed, .replications, .untilCI, .maxReplications, .set, .full, .firstLook, .out, .only, .junit, .dryRun,
       .noBracket, .noTrials,
       .strict, .exitZero, .timestamps, .saveConditions, .requests, .requestsAs, .requestsProbe, .replayConditions,
-      .device, .events, .resumeRun, .watchdog, .format,
+      .device, .resumeRun, .watchdog, .format,
     ],
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
@@ -155,20 +148,10 @@ extension Command {
     name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, and say how well",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .train, .test, .change, .rolling, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
+      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
       .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
-
-  private static let profile = Command(
-    name: "profile", action: .profile, summary: "merge profiles of measured constants from several labs into one",
-    operands: "FILE FILE...", operand: .profiles, operandCount: 2...Int.max, ownOptions: [.profileFile],
-    example: "widgetfleet profile lab-a.yaml lab-b.yaml lab-c.yaml -o pooled.yaml")
-
-  private static let bench = Command(
-    name: "bench", action: .bench, summary: "measure the speed of the workloads W, city and storm on this machine",
-    operands: "", operand: .nothing, operandCount: 0...0, ownOptions: [.workloads, .quick, .format],
-    example: "widgetfleet bench --only W --jobs 2")
 
   private static let initialise = Command(
     name: "init", action: .initialise,
@@ -182,7 +165,7 @@ extension Command {
     name: "explain", action: .explain,
     summary: "say what a name means, or what makes a figure of a report and what lowers it",
     operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
-    operand: .topic, operandCount: 1...2, ownOptions: [.phones, .labDays, .format],
+    operand: .topic, operandCount: 1...2, ownOptions: [.format],
     example: "widgetfleet explain Reports/weather-hourly peak")
 
   private static let schema = Command(

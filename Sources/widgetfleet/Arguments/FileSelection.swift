@@ -1,4 +1,5 @@
 import FleetReports
+import Scenario
 
 /// What `--only` asks for: files of the results folder by name, or by what stands before the dot.
 enum FileSelection {
@@ -8,6 +9,9 @@ enum FileSelection {
     guard let list else { return ReportFile.allCases }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for name in names where !ReportFile.allCases.contains(where: { matches($0, name) }) {
+      if let advice = Removed.advice("run", Option.only.spelling, name) {
+        throw .usage("\(Option.only.spelling) \(name) was removed", command: "run", hint: advice)
+      }
       throw .usage(
         "--only names no file of the results: '\(name.printable)'", command: "run",
         hint: Suggestion.hint(name, among: ReportFile.allCases.map(\.name))

@@ -20,8 +20,7 @@ struct LogSettings {
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
     self.command = command
-    // `explain lab` has days of another meaning.
-    days = try (command.action == .explain ? nil : values.last(.days)).map { text throws(Failure) in
+    days = try values.last(.days).map { text throws(Failure) in
       guard let days = DayRange(text), let last = days.last else {
         throw .usage("--days is a range such as 1-7, not '\(text.printable)'", command: command.name)
       }
@@ -58,7 +57,7 @@ struct LogSettings {
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
-      .noSimulation, .force, .train, .test, .change, .rolling,
+      .noSimulation, .force, .train, .test, .change,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }

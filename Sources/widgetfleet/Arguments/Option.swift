@@ -91,7 +91,6 @@ extension Option {
     "device", .text("N|worst|median"),
     "print a device's day, a line for each reload, and write no results; worst: the most stale views, then the fewest "
       + "reloads per widget; median: the middle one of this order (first replication)")
-  static let events = Option("events", .none, "with --device: all that happens, event by event")
   static let kind = Option("kind", .choice(["scenario", "summary"]), "which schema (scenario)")
   static let untilCI = Option(
     "until-ci", .text("SHARE"), "replicate until the interval of every goal's figure is within this share of it: 2%")
@@ -113,7 +112,7 @@ extension Option {
   static let method = Option(
     "method", .choice(SweepMethod.allCases.map(\.rawValue)),
     "every value with every other, or the first ones together and so on, or points in ranges (grid)")
-  static let points = Option("points", .text("N"), "how many settings latin-hypercube and sobol make")
+  static let points = Option("points", .text("N"), "how many settings sobol makes")
   static let resume = Option(
     "resume", .none, "resume an interrupted sweep of the same scenario and settings")
   static let resumeRun = Option(
@@ -188,15 +187,8 @@ extension Option {
   static let change = Option(
     "change", .text("DATE: PATH=VALUE"), isRepeatable: true,
     "what the app or the backend did otherwise from a date on: --change '2027-01-25: kinds.weather.reload.after=1h'")
-  static let rolling = Option(
-    "rolling", .none, "refit on all earlier days before each day, and forecast up to a week from there")
   static let backtestFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-backtest)")
-  static let profileFile = Option("out", letter: "o", .file("FILE"), "the profile to write (stdout)")
-  static let workloads = Option("only", .text("LIST"), "measure only these workloads: --only W,city (W,city,storm)")
-  static let quick = Option("quick", .none, "only the smallest fleets, each once")
-  static let phones = Option("phones", .text("N"), "of explain lab: how many phones the lab has (5)")
-  static let labDays = Option("days", .text("N"), "of explain lab: for how many days it watches them (14)")
   static let starterFile = Option(
     "out", letter: "o", .file("FILE"), "the scenario to write (stdout); a file that is there stays as it is")
   static let scenarioName = Option(

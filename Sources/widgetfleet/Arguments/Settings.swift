@@ -36,9 +36,7 @@ struct Settings {
   /// The device whose day is printed; nil: the fleet is simulated.
   let device: DeviceChoice?
   let study: StudySettings
-  let bench: BenchSettings
   let logs: LogSettings
-  let lab: LabSettings
   /// What `init` writes a scenario for.
   let question: Question
   /// nil: no access log is written.
@@ -63,9 +61,7 @@ struct Settings {
     files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
     device = try DeviceChoice.read(values.last(.device), command)
     study = try StudySettings(values, command)
-    bench = try BenchSettings(values, command)
     logs = try LogSettings(values, command)
-    lab = try LabSettings(values, command)
     question = try Question(values, command)
     requests = try RequestLogSettings(values, command, ranks)
     export = try ExportSettings(values, command)
@@ -85,8 +81,6 @@ struct Settings {
   var exitsWithZero: Bool { values.has(.exitZero) }
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
-  /// Whether a device's day is told event by event.
-  var tellsEvents: Bool { values.has(.events) }
   var savesConditions: Bool { values.has(.saveConditions) }
   /// Whether the resolved scenario is printed, and nothing simulated.
   var isDryRun: Bool { values.has(.dryRun) }
@@ -121,11 +115,8 @@ struct Settings {
       throw .usage(
         "--device worst and median simulate the fleet themselves: without --replay-conditions", command: command.name)
     }
-    if tellsEvents, device == nil {
-      throw .usage("--events needs --device N: whose day to print", command: command.name)
-    }
     if out?.isEmpty == true {
-      let isFile = [.report, .profile, .export, .initialise].contains(command.action)
+      let isFile = [.report, .export, .initialise].contains(command.action)
       throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
     }
     if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
@@ -147,7 +138,7 @@ struct Settings {
     return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: Environment.seedName)] } ?? [])
       + values.all(.set).map { Assignment(text: $0, origin: "--set") }
       + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
-      + (command.action != .bench && values.has(.firstLook)
+      + (values.has(.firstLook)
         ? [Assignment(text: "run.simulate=quick", origin: Option.firstLook.spelling)] : [])
       + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
       + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])

@@ -3,8 +3,7 @@ import DeviceModel
 import FleetEngine
 import Studies
 
-/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, reload by reload or event by event, as lines or
-/// JSON.
+/// `widgetfleet run SCENARIO --device N`: one device's day on stdout, a line for each reload, or JSON.
 struct Replay {
   let engine: Engine
   let settings: Settings
@@ -41,11 +40,7 @@ struct Replay {
     let diary = try diary(of: device, conditions)
     switch settings.format {
     case .human, .markdown, .github:
-      let text =
-        settings.tellsEvents
-        ? DiaryText(diary: diary, engine: engine).lines(device: device)
-        : DiaryReloadsText(diary: diary, engine: engine).lines(device: device)
-      try console.output(Array(text.utf8))
+      try console.output(Array(DiaryText(diary: diary, engine: engine).lines(device: device).utf8))
     case .json: try console.output(DiaryJSON(diary: diary, engine: engine).bytes(device: device))
     }
     return .success

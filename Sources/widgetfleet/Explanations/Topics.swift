@@ -159,16 +159,7 @@ extension Topics {
     + WaitReason.allCases.map { word("reason for waiting", $0.name, $0.explanation) }
     + FailureReason.allCases.map { word("reason for a failure", $0.name, $0.explanation) }
     + EnergyComponent.allCases.map { word("component of energy", $0.name, $0.explanation) }
-    + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) } + ofPages + [ofLab]
-
-  /// What `explain` has a table for.
-  static let lab = "lab"
-
-  private static let ofLab = Topic(
-    "plan of measurements", lab,
-    "What some phones, watched for some days as Docs/LAB.md has it, say of the system's constants that Apple does not "
-      + "document, and how surely.",
-    [("options", "--phones 5 --days 14")])
+    + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) } + ofPages
 
   fileprivate static let categoriesOfPages = ["word of a report", "section of a page"]
 

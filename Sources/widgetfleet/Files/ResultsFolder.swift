@@ -98,8 +98,8 @@ struct ResultsFolder {
     let summary = try summary()
     let files = StoredRun.Files(
       load: try read(StoredRun.Files.load), causes: try read(StoredRun.Files.causes),
-      distribution: try read(StoredRun.Files.distribution), radios: try read(StoredRun.Files.radios),
-      hours: try read(StoredRun.Files.hours), asked: try read(StoredRun.Files.asked))
+      distribution: try read(StoredRun.Files.distribution), hours: try read(StoredRun.Files.hours),
+      asked: try read(StoredRun.Files.asked))
     let (echo, trials) = (try read(StoredTrials.echoFile), try read(StoredTrials.trialsFile))
     return try understood { () throws(StoredFileError) in
       let run = try StoredRun(manifest, scenario, engine.eventSpans, files)

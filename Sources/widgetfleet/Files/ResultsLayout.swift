@@ -7,9 +7,11 @@ enum ResultsLayout {
   /// What the backend did, on demand.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
+  /// Files of earlier versions, which do not stay beside the results of this one.
+  private static let formerNames = ["radios.csv"]
   /// Those of every command that writes a folder, and of SQLite's journal where a store was not finished.
   static let allNames =
-    fileNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
+    fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
     + TradeoffFile.allCases.map(\.name) + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
   /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.

@@ -5,7 +5,7 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// A back-test: calibrations on training days, and what they foretell of the days after them.
+/// A back-test: a calibration on training days, and what it forecasts of the days after them.
 struct BacktestWork {
   let settings: Settings
   let console: Console
@@ -19,23 +19,8 @@ struct BacktestWork {
   let days: BacktestSettings
   let changed: ChangedScenario
 
-  /// How far a forecast looks from days that are fitted anew.
-  private static let longestHorizon = 7
-
-  /// Training days, and the days that are forecast from them.
-  private struct Origin {
-    let train: ClosedRange<Int>
-    let test: ClosedRange<Int>
-  }
-
-  /// What is known once an origin is done.
-  private struct Outcome {
-    let calibration: CalibrationReport
-    let forecaster: LoadForecaster
-    let forecasts: [ForecastDay]
-  }
-
-  private func origins() throws(Failure) -> [Origin] {
+  /// The days that are forecast.
+  private func test() throws(Failure) -> ClosedRange<Int> {
     let last = min(days.test.last ?? .max, numberOfDays)
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
       throw .usage(
@@ -44,10 +29,7 @@ struct BacktestWork {
           : "the log has \(numberOfDays) days, none of which is left to forecast", command: settings.logs.commandName,
         hint: "--train 1-\(max(1, numberOfDays - 1))")
     }
-    guard days.isRolling else { return [Origin(train: days.train, test: days.test.first...last)] }
-    return (days.test.first...last).map { day in
-      Origin(train: days.train.lowerBound...day - 1, test: day...min(day + Self.longestHorizon - 1, last))
-    }
+    return days.test.first...last
   }
 
   private var numberOfDays: Int {
@@ -66,59 +48,48 @@ struct BacktestWork {
 
   /// Lives of phones that are simulated, for progress: with the file as it is for what is not found yet.
   func lives() throws(Failure) -> Int {
-    var total = 0
-    for origin in try origins() {
-      let simulated = simulated(origin.train.lowerBound...origin.test.upperBound)
-      let (times, devices) = try simulated.lives(of: plan.base)
-      let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
-      let stretches = try changed.stretches(bytes, found: [], over: simulated.span).count
-      total += times * (stretches * (try simulated.repetitions(of: plan.base)) * devices + fits)
-    }
-    return total
+    let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
+    let (times, devices) = try simulated.lives(of: plan.base)
+    let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    let stretches = try changed.stretches(bytes, found: [], over: simulated.span).count
+    return times * (stretches * (try simulated.repetitions(of: plan.base)) * devices + fits)
   }
 
   func report(_ control: RunControl) throws(Failure) -> BacktestReport {
-    var outcomes: [Outcome] = []
-    for origin in try origins() { outcomes.append(try outcome(origin, control)) }
-    let forecasts = outcomes.flatMap(\.forecasts)
-    guard let last = outcomes.last, !forecasts.isEmpty else {
-      throw .unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the days to forecast")
-    }
-    do {
-      return try BacktestReport(
-        last.calibration, logs: logs, forecasts: forecasts, last.forecaster, clump: last.calibration.requestsPerRun,
-        changes: days.changes.map { BacktestReport.Change(start: $0.start, text: $0.setting.text) })
-    } catch { throw .bug(error.text, seed: plan.base.run.seed) }
-  }
-
-  private func outcome(_ origin: Origin, _ control: RunControl) throws(Failure) -> Outcome {
-    let own = log.report(days: origin.train)
+    let own = log.report(days: days.train)
     guard own.isReadable else {
       throw .unsuitableInput(path: settings.logs.paths[0], reason: "has training days of which nothing can be made")
     }
-    let calibration = try calibrate.calibration(own, [], plan, bytes, simulated(origin.train), control)
-    let load = try expected(calibration, origin, control)
+    let test = try test()
+    let calibration = try calibrate.calibration(own, [], plan, bytes, simulated(days.train), control)
+    let load = try expected(calibration, days.train.lowerBound...test.upperBound, control)
     let measured = MeasuredLoad(logs, requestsPerRun: calibration.requestsPerRun)
     let day = { (number: Int) in
       let steps = BacktestReport.stepsPerDay
-      let first = (number - origin.train.lowerBound) * steps
+      let first = (number - days.train.lowerBound) * steps
       let start = span(number...number).lowerBound
       return BacktestDay(
         number: number,
         measured: (0..<steps).map { measured.count(at: start + Int64($0) * CalibrationReport.binMilliseconds) },
         expected: Array(load.counts[first..<first + steps]))
     }
-    let training = origin.train.map(day)
     do {
+      let training = days.train.map(day)
       let spread = calibration.requestsPerRun * (1 + load.scale)
       guard let forecaster = try LoadForecaster(training, spread: spread) else {
         throw Failure.unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the training days")
       }
       var forecasts: [ForecastDay] = []
-      for next in origin.test.map(day) where next.measured.contains(where: { $0 != nil }) {
+      for next in test.map(day) where next.measured.contains(where: { $0 != nil }) {
         forecasts.append(try ForecastDay(next, training: training, forecaster))
       }
-      return Outcome(calibration: calibration, forecaster: forecaster, forecasts: forecasts)
+      guard !forecasts.isEmpty else {
+        throw Failure.unsuitableInput(
+          path: settings.logs.paths[0], reason: "holds no request of the days to forecast")
+      }
+      return try BacktestReport(
+        calibration, logs: logs, trained: days.train, forecasts: forecasts, forecaster,
+        changes: days.changes.map { BacktestReport.Change(start: $0.start, text: $0.setting.text) })
     } catch let error as Failure { throw error } catch {
       throw .bug("\(error)", seed: plan.base.run.seed)
     }
@@ -129,9 +100,8 @@ struct BacktestWork {
   /// Each stretch between changes is simulated from the first training day on: budgets, growth and events are then where
   /// they would be, and only the first minutes after a change are too early.
   private func expected(
-    _ calibration: CalibrationReport, _ origin: Origin, _ control: RunControl
+    _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {
-    let all = origin.train.lowerBound...origin.test.upperBound
     let bin = CalibrationReport.binMilliseconds
     let found = calibration.findings.filter { $0.found != nil }.flatMap { [$0.path, $0.whole ?? $0.path] }
     var counts: [Double] = []

@@ -107,7 +107,6 @@ enum ManualPage {
       "per device and kind: refreshes by cause, requests, waits, energy; with run.device_rows of a sample of the devices"
     ),
     ("distribution.csv", "histograms"),
-    ("radios.csv", "what the radios did: bursts, bytes, and the silences between bursts"),
     ("hours.csv", "by kind and hour of the local day: refreshes, stale views, data age, balances of budgets"),
     ("asked.csv", "by kind: what the policy asks for, what is lost on what, what runs"),
     ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),

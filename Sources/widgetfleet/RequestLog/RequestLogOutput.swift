@@ -70,7 +70,6 @@ struct RequestLogOutput {
     var writer = writer
     var text = TextBuffer()
     text.reserve(Self.piece + Self.piece / 4)
-    text.append(writer.head)
     var merged = spill.merged
     var batch: [SentRequest] = []
     repeat {

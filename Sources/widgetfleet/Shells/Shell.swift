@@ -18,13 +18,13 @@ extension Command {
     switch operand {
     case .word(let words): words
     case .topic: Topics.names
-    case .scenarioFiles, .folder, .results, .logs, .profiles, .nothing: []
+    case .scenarioFiles, .folder, .results, .logs, .nothing: []
     }
   }
 
   var takesFiles: Bool {
     switch operand {
-    case .scenarioFiles, .folder, .results, .logs, .profiles: true
+    case .scenarioFiles, .folder, .results, .logs: true
     case .word, .topic, .nothing: false
     }
   }

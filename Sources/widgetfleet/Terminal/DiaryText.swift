@@ -3,76 +3,106 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A device's diary as lines: local time, what happened, and why.
+/// A device's day in short: what there was of everything, then one line for each reload.
 struct DiaryText {
-  let diary: DeviceDiary
-  let engine: Engine
+  private let diary: DeviceDiary
+  private let engine: Engine
+  private let told: DiaryReloads
+
+  init(diary: DeviceDiary, engine: Engine) {
+    (self.diary, self.engine) = (diary, engine)
+    told = DiaryReloads(diary, engine: engine)
+  }
+
+  func lines(device: Int) -> String {
+    var lines = heading(device: device) + totals.map { $0 + "\n" }.joined()
+    var date = LocalDay(number: .min)
+    let names = told.reloads.map { name(of: $0.slot) }
+    let width = names.map(\.count).max() ?? 0
+    for (reload, name) in zip(told.reloads, names) {
+      let local = engine.localTime(at: reload.at, in: diary)
+      if local.day != date { lines += "\n\(local.day.text)\n" }
+      date = local.day
+      let blanks = String(repeating: " ", count: width - name.count + 2)
+      lines += Self.time(local) + "  " + name + blanks + sentence(reload) + "\n"
+    }
+    return lines.printableLines
+  }
 
   /// Whose diary it is.
-  func heading(device: Int) -> String {
+  private func heading(device: Int) -> String {
     let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
     return "device \(device) in \(engine.zoneName(of: diary)), local time\n"
       + (widgets.isEmpty ? "no widgets\n" : "widgets: " + widgets.joined(separator: ", ") + "\n")
   }
 
-  /// The whole diary; equal requests of one instant share a line.
-  func lines(device: Int) -> String {
-    var text = heading(device: device)
-    var index = 0
-    var date = LocalDay(number: .min)
-    while index < diary.entries.count {
-      let entry = diary.entries[index]
-      let same = diary.entries[index...].prefix { $0 == entry }.count
-      let local = engine.localTime(at: entry.at, in: diary)
-      if local.day != date { text += "\n\(local.day.text)\n" }
-      date = local.day
-      text += Self.time(local) + "  " + sentence(entry) + (same > 1 ? " (\(same) times)" : "") + "\n"
-      index += same
+  // MARK: Totals
+
+  private var totals: [String] {
+    let causes = Cause.allCases.map { ($0.name, told.count(of: $0)) }
+    let reasons = FailureReason.allCases.map { reason in
+      (reason.name, told.reloads.reduce(0) { $0 + $1.failures.count { $0 == reason } })
     }
-    return text.printableLines
+    let waits = WaitReason.allCases.map { ($0.name, told.waits[$0] ?? 0) }
+    return [
+      "reloads: \(told.reloads.count)" + Self.parts(causes) + (told.failed > 0 ? "; \(told.failed) failed" : ""),
+      "requests: \(told.requests)" + (told.failedRequests > 0 ? ", \(told.failedRequests) failed" : "")
+        + Self.parts(reasons),
+      "withheld: \(Self.times(waits.reduce(0) { $0 + $1.1 }))" + Self.parts(waits),
+      "looks: \(told.views)" + (told.hasLimit ? ", \(told.staleViews) stale" : ""),
+    ]
   }
 
-  // MARK: Sentences
-
-  private func sentence(_ entry: DiaryEntry) -> String {
-    switch entry.note {
-    case .unlock(let until): "unlocked for \(Self.span(until - entry.at))"
-    case .lock: "locked"
-    case .network(let isOnWifi, let isOffline): isOffline ? "offline" : isOnWifi ? "on wifi" : "on cellular"
-    case .charger(let isPlugged): isPlugged ? "on the charger" : "off the charger"
-    case .lowPowerMode(let isOn): "Low Power Mode " + (isOn ? "on" : "off")
-    case .placed(let slot): name(of: slot) + ": placed"
-    case .view(let slot, let age):
-      name(of: slot) + ": looked at, " + (age.map { "data \(Self.span($0)) old" } ?? "nothing to see yet")
-    case .request(let slot, let endpoint, let failure, let isRetry):
-      (slot.map { name(of: $0) + ": " } ?? "") + request(endpoint, failure, isRetry)
-    case .run, .crash, .end, .ticket, .wait: reload(entry)
-    }
+  /// ` (policy 4, tap 2)`; empty without any.
+  private static func parts(_ counts: [(name: String, count: Int)]) -> String {
+    let known = counts.filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
+    return known.isEmpty ? "" : " (" + known.joined(separator: ", ") + ")"
   }
 
-  private func request(_ endpoint: Int, _ failure: FailureReason?, _ isRetry: Bool) -> String {
-    let verb = isRetry ? "retry" : "request"
-    let end = failure.map { "fails: \($0.name)" } ?? "is answered"
-    return "\(verb) to \(engine.scenario.endpoints[endpoint].name) \(end)"
+  private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
+  // MARK: A line
+
+  private func sentence(_ reload: DiaryReload) -> String {
+    let balance = reload.balance.map { reload.cause.isCharged ? "balance \(Self.runs($0))" : "free" }
+    return [reload.cause.name, lateness(reload), requests(reload), end(reload), balance, looks(reload)]
+      .compactMap { $0 }.joined(separator: ", ")
   }
 
-  private func reload(_ entry: DiaryEntry) -> String {
-    switch entry.note {
-    case .run(let slot, let cause, let due, let balance):
-      let lateness = due.map { ", \(Self.span(entry.at - $0)) after it was due" } ?? ""
-      let charge = balance.map { cause.isCharged ? ", balance then \(Self.runs($0))" : ", free" } ?? ""
-      return name(of: slot) + ": reload starts (\(cause.name)\(lateness)\(charge))"
-    case .crash(let slot): return name(of: slot) + ": the provider crashes"
-    case .end(let slot, let outcome): return name(of: slot) + ": reload ends, " + end(outcome, entry.at)
-    case .ticket(let slot, let cause, let due, let eligible, let planned):
-      return name(of: slot) + ": next reload (\(cause.name)) " + plan(due, eligible, planned, after: entry.at)
-    case .wait(let slot, let reason, let until):
-      return name(of: slot) + ": withheld, \(Self.words(reason)) " + (until.map { "until \(clock($0))" } ?? "")
-    default: return ""
+  private func lateness(_ reload: DiaryReload) -> String? {
+    reload.due.map { due in
+      let reasons = reload.withheld.map(\.name).joined(separator: ", ")
+      return "\(Self.span(reload.at - due)) late" + (reasons.isEmpty ? "" : " (\(reasons))")
     }
   }
 
-  func end(_ outcome: DiaryOutcome, _ now: Instant) -> String {
+  private func requests(_ reload: DiaryReload) -> String {
+    let failed = reload.failures.filter { $0 != .offline }
+    let reasons = FailureReason.allCases.filter(failed.contains).map(\.name).joined(separator: ", ")
+    let unsent = reload.failures.count - failed.count
+    let words =
+      switch (reload.requests, unsent) {
+      case (0, 0): "no request"
+      case (0, _): "no network"
+      case (1, _): "1 request"
+      default: "\(reload.requests) requests"
+      }
+    return words + (failed.isEmpty ? "" : ", \(failed.count) failed (\(reasons))")
+      + (reload.requests > 0 && unsent > 0 ? ", \(unsent) not sent (offline)" : "")
+  }
+
+  private func end(_ reload: DiaryReload) -> String {
+    if reload.isCrashed { return "the provider crashes" }
+    guard let outcome = reload.outcome, let ended = reload.ended else { return "not yet ended" }
+    return end(outcome, ended)
+  }
+
+  private func looks(_ reload: DiaryReload) -> String? {
+    guard reload.views > 0 else { return nil }
+    return "seen \(Self.times(reload.views))" + (reload.staleViews > 0 ? ", \(reload.staleViews) stale" : "")
+  }
+
+  private func end(_ outcome: DiaryOutcome, _ now: Instant) -> String {
     switch outcome {
     case .failed: "failed"
     case .nothing: "nothing to show yet"
@@ -80,33 +110,18 @@ struct DiaryText {
     }
   }
 
-  private func plan(_ due: Instant, _ eligible: Instant, _ planned: Instant?, after now: Instant) -> String {
-    let spacing = eligible > due ? ", not before \(clock(eligible)) for the spacing" : ""
-    let start = planned.map { $0 > eligible ? ", planned for \(clock($0))" : "" } ?? ", start not yet planned"
-    return "due \(clock(due))" + spacing + start
-  }
-
-  static func words(_ reason: WaitReason) -> String {
-    switch reason {
-    case .locked: "locked, until the next unlock"
-    case .idle: "the phone lies unused"
-    case .lowPower: "Low Power Mode"
-    case .budget: "the budget is used up"
-    }
-  }
-
   // MARK: Words
 
-  func name(of slot: Int) -> String {
+  private func name(of slot: Int) -> String {
     engine.scenario.kinds[diary.instances[slot].kind].name + "#\(slot)"
   }
 
-  static func runs(_ balance: RunMillionths) -> String {
+  private static func runs(_ balance: RunMillionths) -> String {
     let hundredths = balance.count.magnitude / 10_000
     return (balance.count < 0 ? "-" : "") + "\(hundredths / 100).\(two(Int(hundredths % 100)))"
   }
 
-  static func span(_ span: TimeAmount) -> String {
+  private static func span(_ span: TimeAmount) -> String {
     let (hours, rest) = span.milliseconds.quotientAndRemainder(dividingBy: 3_600_000)
     let (minutes, milliseconds) = rest.quotientAndRemainder(dividingBy: 60_000)
     if hours > 0 { return "\(hours) h \(minutes) min" }

@@ -8,7 +8,6 @@ struct Stopwatch {
   var wallMilliseconds: Int { (Stopwatch.reading(CLOCK_MONOTONIC) - wall) / 1_000_000 }
   var processorMilliseconds: Int { (Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID) - processor) / 1_000_000 }
   var wallSeconds: Double { Double(Stopwatch.reading(CLOCK_MONOTONIC) - wall) / 1e9 }
-  var processorSeconds: Double { Double(Stopwatch.reading(CLOCK_PROCESS_CPUTIME_ID) - processor) / 1e9 }
 
   /// Nanoseconds.
   private static func reading(_ clock: clockid_t) -> Int {

@@ -18,12 +18,15 @@ struct NumberSource: RandomNumberGenerator {
 
 /// What can be filled with other numbers, in the same shape.
 protocol Fillable {
-  mutating func fill(_ numbers: inout NumberSource)
+  /// - Parameter dropsRows: each part of a sum has only some rows.
+  mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool)
 }
 
 extension Fillable where Self: FixedWidthInteger {
   /// More than any run of these tests counts, so that it always differs from what was there.
-  mutating func fill(_ numbers: inout NumberSource) { self = .random(in: 100_000_000...200_000_000, using: &numbers) }
+  mutating func fill(_ numbers: inout NumberSource, dropsRows _: Bool) {
+    self = .random(in: 100_000_000...200_000_000, using: &numbers)
+  }
 }
 
 extension UInt32: Fillable {}
@@ -31,17 +34,18 @@ extension Int64: Fillable {}
 extension Int128: Fillable {}
 
 extension Array: Fillable where Element: Fillable {
-  mutating func fill(_ numbers: inout NumberSource) { for index in indices { self[index].fill(&numbers) } }
+  mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool) {
+    for index in indices { self[index].fill(&numbers, dropsRows: dropsRows) }
+  }
 }
 
 extension InlineArray: Fillable where Element: Fillable {
-  mutating func fill(_ numbers: inout NumberSource) { for index in indices { self[index].fill(&numbers) } }
+  mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool) {
+    for index in indices { self[index].fill(&numbers, dropsRows: dropsRows) }
+  }
 }
 
 extension Fillable where Self: SummedFields {
-  /// Each part of a sum has only some rows.
-  mutating func fill(_ numbers: inout NumberSource) { fill(&numbers, dropsRows: true) }
-
   mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool) {
     var filler = Filler(root: self, numbers: numbers, dropsRows: dropsRows)
     Self.list(&filler)
@@ -66,6 +70,7 @@ extension GroupResult: Fillable {}
 extension FollowedResult: Fillable {}
 extension HourResult: Fillable {}
 extension PushResult: Fillable {}
+extension EventPushResult: Fillable {}
 extension WaitTally: Fillable {}
 extension CountHistogram: Fillable {}
 extension SpanHistogram: Fillable {}
@@ -75,7 +80,6 @@ extension DeviceRow: Fillable {}
 extension BatteryResult: Fillable {}
 extension EnergySums: Fillable {}
 extension PhoneEnergy: Fillable {}
-extension RadioResult: Fillable {}
 
 /// Fills each field that is added up; places and labels stay.
 private struct Filler<Root>: FieldList {
@@ -85,23 +89,14 @@ private struct Filler<Root>: FieldList {
 
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>) {
     guard var value = root[keyPath: field] as? any Fillable else { return }
-    if dropsRows { value.fill(&numbers) } else { fillWhole(&value) }
+    value.fill(&numbers, dropsRows: dropsRows)
     if let value = value as? Value { root[keyPath: field] = value }
-  }
-
-  private mutating func fillWhole(_ value: inout any Fillable) {
-    if var fields = value as? any Fillable & SummedFields {
-      fields.fill(&numbers, dropsRows: false)
-      value = fields
-    } else {
-      value.fill(&numbers)
-    }
   }
 
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>) {
     var counts = root[keyPath: field]
     if dropsRows { counts = Array(repeating: 0, count: Int.random(in: 0...5, using: &numbers)) }
-    counts.fill(&numbers)
+    counts.fill(&numbers, dropsRows: dropsRows)
     root[keyPath: field] = counts
   }
 
@@ -109,7 +104,7 @@ private struct Filler<Root>: FieldList {
     var rows: [Row] = []
     for row in root[keyPath: field] where !dropsRows || Bool.random(using: &numbers) {
       guard var filled = row as? any Fillable else { continue }
-      filled.fill(&numbers)
+      filled.fill(&numbers, dropsRows: dropsRows)
       if let row = filled as? Row { rows.append(row) }
     }
     root[keyPath: field] = rows

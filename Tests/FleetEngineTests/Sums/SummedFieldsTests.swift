@@ -26,15 +26,18 @@ import Testing
     "result.causeMinutes.minute", "result.causeMinutes.endpoint", "result.causeMinutes.cohort",
     "result.causeMinutes.cause", "result.devices.rows.device", "result.devices.rows.cohort",
     "result.devices.rows.kind", "result.devices.rows.zone", "result.devices.rows.phone", "result.spreads",
-    "result.backend",
+    "result.backend", "result.groups.followed.eventPushes.event",
   ]
 
   /// Every stored property of every result is in the list of its type, or is none that is added up.
   @Test func listsAreComplete() {
     var part = Self.part
-    part.result.radios[0][0].wokenAgain = [1]
     for group in part.result.groups.indices {
       for hour in 0..<24 { part.result.groups[group].followed.hours[hour].balances = CountHistogram(counts: [1]) }
+      var pushes = PushResult()
+      pushes.shown = CountHistogram(counts: [1])
+      part.result.groups[group].followed.pushes.shown = pushes.shown
+      part.result.groups[group].followed.eventPushes = [EventPushResult(event: 0, pushes: pushes)]
     }
     let filled = part.filled(1, dropsRows: false)
     #expect(Self.leavesAlike(part, filled, "") == Self.notAdded)
@@ -114,18 +117,17 @@ import Testing
     #expect(read.bytes == written.bytes)
   }
 
-  /// A result without histograms, whose bytes are few enough to try all of them.
-  private static let short: RadioResult = {
-    var short = RadioResult()
-    short.wokenAgain = [1, 2, 3]
-    short.left = [4]
+  /// A result whose bytes are few enough to try all of them.
+  private static let short: HourResult = {
+    var short = HourResult()
+    short.balances = CountHistogram(counts: [1, 2, 3])
     return short.filled(1)
   }()
 
   @Test func nothingMayBeMissingOrTooMuch() {
     let short = Self.short.bytes
-    for count in 0..<short.count { refuse(Array(short[..<count]), of: RadioResult(), as: .cut) }
-    refuse(short + [0], of: RadioResult(), as: .cut)
+    for count in 0..<short.count { refuse(Array(short[..<count]), of: HourResult(), as: .cut) }
+    refuse(short + [0], of: HourResult(), as: .cut)
     let long = Self.part.filled(4).bytes
     var numbers = NumberSource(5)
     for _ in 0..<50 {
@@ -171,7 +173,7 @@ import Testing
     for bit in 0..<short.count * 8 {
       var flipped = short
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-      var value = RadioResult()
+      var value = HourResult()
       if (try? value.read(flipped)) != nil { #expect(value != Self.short) }
     }
   }

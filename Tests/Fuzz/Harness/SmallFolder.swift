@@ -13,7 +13,7 @@ package struct SmallFolder {
   package var texts: [ReportFile: String] { files.mapValues { String(decoding: $0, as: UTF8.self) } }
 
   private static let names: [ReportFile] = [
-    .manifest, .summaryDocument, .load, .causes, .distribution, .radios, .hours, .asked,
+    .manifest, .summaryDocument, .load, .causes, .distribution, .hours, .asked,
   ]
 
   /// A sample, two replications, a queue, a CDN, goals.
@@ -93,8 +93,8 @@ package struct SmallFolder {
     }
     let summary = try StoredSummary(bytes(.summaryDocument))
     let files = StoredRun.Files(
-      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), radios: bytes(.radios),
-      hours: bytes(.hours), asked: bytes(.asked))
+      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), hours: bytes(.hours),
+      asked: bytes(.asked))
     let run = try StoredRun(manifest, scenario, [], files)
     let content = ReportContent(
       run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),

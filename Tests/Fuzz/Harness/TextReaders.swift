@@ -44,8 +44,11 @@ enum TextReaders {
   }
 
   static func profile(_ bytes: [UInt8]) -> String? {
-    let outcome = ProfileFileReader.read(text: bytes, fileName: "profile.yaml")
-    return outcome.profile == nil ? unexplained(outcome.diagnostics) : nil
+    let files = NamedFiles { _ in .success(bytes) }
+    let settings = [SetArgument("os.profile=profile.yaml")]
+    let outcome = ScenarioReader.read(
+      text: Array(SmallFolder.text.utf8), fileName: "small.yaml", settings: settings, files: files)
+    return outcome.scenario == nil ? unexplained(outcome.diagnostics) : nil
   }
 
   /// What is wrong with the errors of an input that was refused.

@@ -1,0 +1,41 @@
+import Platform
+
+/// What a command line asks to measure.
+struct BenchArguments {
+  var workloads = Workload.allCases
+  /// The smallest fleets only, each once.
+  var isQuick = false
+  var isJSON = false
+  /// Compared with one thread.
+  var threads = Machine.usableProcessors
+
+  /// A word of the command line that is none.
+  struct Mistake: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// - Parameter words: without the program's name.
+  init(_ words: some Sequence<String>) throws {
+    var rest = Array(words)[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--quick": isQuick = true
+      case "--json": isJSON = true
+      case "--jobs":
+        guard let count = rest.popFirst().flatMap(Int.init), (1...1_024).contains(count) else {
+          throw Mistake(description: "--jobs takes a number of threads from 1 to 1024")
+        }
+        threads = count
+      case "--only":
+        let names = (rest.popFirst() ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard names.allSatisfy({ Workload(rawValue: $0) != nil }) else {
+          throw Mistake(
+            description: "--only takes workloads of " + Workload.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        workloads = Workload.allCases.filter { names.contains($0.rawValue) }
+      default:
+        throw Mistake(description: "'\(word)' is none of --only W,city,storm, --quick, --jobs N, --json")
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// What a workload must count, whatever computes it: a speed that comes with other counts is that of another program.
+struct BenchCounts: Equatable, Sendable {
+  var events: Int
+  var runs: Int
+
+  /// nil: a fleet of this size is not listed.
+  static func expected(of one: BenchCase) -> BenchCounts? {
+    if !one.keepsEnergy { return one.devices == BenchCase.sizeOfAccounts ? withoutEnergy[one.workload] : nil }
+    return switch (one.workload, one.hasLimits) {
+    case (.renewal, _): renewal[one.devices]
+    case (.city, _): city[one.devices]
+    case (.storm, true): storm[one.devices]
+    case (.storm, false): calmStorm[one.devices]
+    }
+  }
+
+  /// Counts that are not those written down.
+  struct Difference: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// Throws with both numbers unless they are the same.
+  func check(_ one: BenchCase, seed: UInt64) throws(Difference) {
+    let expected = Self.expected(of: one)
+    guard self != expected else { return }
+    throw Difference(
+      description:
+        "workload \(one.workload.rawValue)\(one.remark) with \(one.devices) devices counted \(events) events and \(runs) runs with seed \(seed)"
+        + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", none are written down"))
+  }
+
+  // A change of the model changes these; a change that was made for speed does not. By devices.
+  private static let renewal: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 199_526, runs: 98_286),
+    10_000: BenchCounts(events: 1_993_337, runs: 981_850),
+    100_000: BenchCounts(events: 19_858_617, runs: 9_781_109),
+    1_000_000: BenchCounts(events: 198_677_733, runs: 97_858_227),
+  ]
+  private static let city: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 1_120_575, runs: 93_424),
+    10_000: BenchCounts(events: 10_936_837, runs: 926_604),
+    100_000: BenchCounts(events: 109_769_267, runs: 9_267_151),
+    500_000: BenchCounts(events: 548_433_486, runs: 46_291_375),
+  ]
+  private static let storm: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 908_840, runs: 123_668),
+    10_000: BenchCounts(events: 7_694_189, runs: 916_143),
+    100_000: BenchCounts(events: 76_291_643, runs: 8_957_578),
+    1_000_000: BenchCounts(events: 762_764_195, runs: 89_533_302),
+  ]
+  private static let calmStorm: [Int: BenchCounts] = [
+    1_000: BenchCounts(events: 693_380, runs: 90_058),
+    10_000: BenchCounts(events: 6_752_511, runs: 894_331),
+    100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
+    1_000_000: BenchCounts(events: 675_934_130, runs: 89_244_891),
+  ]
+  /// Radios that are always ready send a little earlier.
+  private static let withoutEnergy: [Workload: BenchCounts] = [
+    .renewal: BenchCounts(events: 19_859_471, runs: 9_781_528),
+    .city: BenchCounts(events: 109_767_302, runs: 9_267_143),
+  ]
+}

@@ -1,0 +1,83 @@
+/// How the intensity moves within the pieces of a load, where no single bump is more than chance (MODEL.md 8.1.4).
+struct IntensityShape {
+  /// A block of windows of a piece, or the shorter rest.
+  struct Part {
+    var windows: Range<Int>
+    /// How far its requests are above their share of the piece's, as a part of them.
+    var excess: Double
+    /// The variance of that by chance.
+    var noise: Double
+
+    /// The mean over that of the piece, and its standard error, if such excesses have a variance of their own.
+    func drawn(_ variance: Double, pieceError: Double) -> (ratio: Double, error: Double) {
+      let kept = variance / (variance + noise)
+      return (1 + kept * excess, (kept * noise + (1 - kept) * (1 - kept) * pieceError * pieceError).squareRoot())
+    }
+  }
+
+  /// Variance of the intensity of blocks around the mean of their piece, as a part of its square.
+  private(set) var variance = 0.0
+  /// What it may be at most.
+  private(set) var most = 0.0
+  private var length = Int.max
+  private let pieces: IntensityPieces
+  private let dispersion: Dispersion
+
+  /// Shorter blocks are too many to tell more than single bumps do.
+  private static let mostBlocks = 256
+  /// Standard errors from which on a variance is more than chance.
+  private static let significance = 3.0
+  /// Pieces of fewer blocks are one.
+  private static let fewestBlocks = 4
+
+  init(_ pieces: IntensityPieces, _ dispersion: Dispersion) {
+    self.pieces = pieces
+    self.dispersion = dispersion
+    let windows = pieces.cuts.last ?? 0
+    var (best, length) = (-Double.infinity, 1)
+    while length * Self.fewestBlocks <= windows {
+      if length * Self.mostBlocks >= windows, let found = excess(ofBlocks: length), found.variance / found.error > best
+      {
+        best = found.variance / found.error
+        self.length = length
+        variance = best >= Self.significance ? found.variance : 0
+        most = max(0, found.variance) + 1.96 * found.error
+      }
+      length *= 2
+    }
+  }
+
+  /// The variance that blocks have beyond chance, of all pieces together, and its standard error.
+  private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
+    var (squares, variance, weight) = (0.0, 0.0, 0.0)
+    for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {
+      let blocks = piece.count / length
+      let whole = piece.lowerBound..<piece.lowerBound + blocks * length
+      let requests = pieces.requests(in: whole)
+      guard requests > 0 else { continue }
+      let mean = requests / Double(blocks)
+      for start in stride(from: whole.lowerBound, to: whole.upperBound, by: length) {
+        let off = pieces.requests(in: start..<start + length) - mean
+        squares += off * off
+      }
+      let noise = mean * dispersion.ofBlocks(length, in: whole, requests: requests)
+      squares -= Double(blocks) * noise - mean * dispersion.ofSum(whole, requests: requests)
+      variance += 2 * Double(blocks) * noise * noise * dispersion.uncertainty
+      weight += requests * mean
+    }
+    return weight > 0 && variance > 0 ? (squares / weight, variance.squareRoot() / weight) : nil
+  }
+
+  /// The blocks of a piece; none where it is too short for them.
+  func parts(of piece: Range<Int>) -> [Part] {
+    let requests = pieces.requests(in: piece)
+    guard piece.count / length >= Self.fewestBlocks, requests > 0 else { return [] }
+    let mean = requests / Double(piece.count)
+    let spread = dispersion.ofBlocks(length, in: piece, requests: requests) / mean
+    return stride(from: piece.lowerBound, to: piece.upperBound, by: length).map { start in
+      let windows = start..<min(start + length, piece.upperBound)
+      let count = Double(windows.count)
+      return Part(windows: windows, excess: pieces.requests(in: windows) / (count * mean) - 1, noise: spread / count)
+    }
+  }
+}
