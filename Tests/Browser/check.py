@@ -43,13 +43,13 @@ class Reports:
 
 
     def study(self, name, text=None, vary=None):
-        """The pages of compare, sweep, tradeoff and tune: of policy.yaml, or of another scenario under a name of its own."""
+        """The pages of compare, sweep and tune: of policy.yaml, or of another scenario under a name of its own."""
         scenario, base = HERE / "policy.yaml", self.folder / f"{name}-base.yaml"
         if text is not None:
             scenario = self.folder / f"{name}.yaml"
             scenario.write_text(text, encoding="utf-8")
         pages = [self.folder / f"{name}-compare.html", self.folder / f"{name}-sweep" / "report.html",
-                 self.folder / f"{name}-tradeoff" / "tradeoff.html", self.folder / f"{name}-tune" / "report.html"]
+                 self.folder / f"{name}-tune" / "report.html"]
         if pages[-1].exists():
             return pages
         base.write_text(scenario.read_text(encoding="utf-8").replace("up_to: 5min", "up_to: 30min")
@@ -60,8 +60,7 @@ class Reports:
         for arguments in [
             ["compare", base, scenario, "--html", pages[0], "--fail-on", "peak_rps > +5%", "-q", "--exit-zero"],
             ["sweep", scenario, "-o", pages[1].parent] + options,
-            ["tradeoff", scenario, "-o", pages[2].parent] + options,
-            ["tune", scenario, "-o", pages[3].parent, "--minimize", "requests", "--nominal", "-q"] + searched,
+            ["tune", scenario, "-o", pages[2].parent, "--minimize", "requests", "--nominal", "-q"] + searched,
         ]:
             run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
             # No setting may meet the goals of a scenario: the page says which comes nearest.
@@ -371,10 +370,11 @@ def test_answer_first_and_no_column_cut(browser, reports):
         assert path.stat().st_size < 600_000, path
 
 
-def test_drawing_alone_is_a_picture(browser, reports):
-    with Opened(browser, reports.study("policy")[2].with_name("tradeoff.svg")) as page:
-        assert page.locator("circle.point").count() == 6
-        assert page.locator("text.label").count() > 0
+def test_a_tradeoff_marks_the_choice(browser, reports):
+    with Opened(browser, reports.study("policy")[1]) as page:
+        drawing = page.locator("#front svg >> visible=true")
+        assert drawing.locator("circle.point").count() == 6
+        assert drawing.locator("circle.chosen").count() == 1 and drawing.locator("text.label").count() > 0
 
 
 def test_small_and_fast(browser, reports):
