@@ -59,7 +59,7 @@ private func figureSection(_ tradeoff: Tradeoff) -> ReportSection {
     axis.limit != nil && !figure.showsLimit(axis, values)
   }
   let beyond = limits.map { axis, _ in
-    " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies far beyond the figure."
+    " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure."
   }
   let drawn = figure.points.count
   let hasRoom = tradeoff.fullLoad != nil
