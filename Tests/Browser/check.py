@@ -2,6 +2,7 @@
 
 usage: check.py WIDGETFLEET [part of a test's name]
 """
+import html
 import json
 import re
 import subprocess
@@ -253,6 +254,11 @@ def test_every_figure_can_be_taken_along(browser, reports):
                 made = Path(waiting.value.path()).read_bytes()
                 assert waiting.value.suggested_filename.endswith(kind.lower())
                 assert made.startswith(start) and len(made) > 60, (name, kind, made[:40])
+                if kind == "SVG":
+                    said = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", made.decode()))
+                    for part in [page.text_content("h1"), page.text_content("#verdict-question")[:40],
+                                 figure.query_selector("figcaption").text_content()]:
+                        assert html.escape(part, quote=False) in said, (name, part, said[:300])
                 if kind == "CSV":
                     lines = made.decode().splitlines()
                     assert len(lines) > 1 and len({line.count(",") for line in lines if '"' not in line}) == 1, lines[:3]
@@ -273,6 +279,12 @@ def test_clocks_of_the_fleet(browser, reports):
     with Opened(browser, page_of(reports, "everything"), viewport={"width": 1200, "height": 900}) as page:
         buttons = page.locator(".zones button")
         assert buttons.count() > 1 and buttons.first.text_content() == "UTC"
+        # What is drawn begins by the clock of most phones, as the verdict speaks.
+        assert buttons.nth(1).get_attribute("aria-pressed") == "true"
+        first = page.locator("svg.wide text[data-form='from']").first
+        assert first.text_content().startswith(buttons.nth(1).text_content() + " time, from ")
+        buttons.first.click()
+        assert first.text_content().startswith("UTC, from ")
         buttons.nth(1).click()
         assert buttons.nth(1).get_attribute("aria-pressed") == "true"
         chart = page.query_selector("figure[data-zoom] .chart")

@@ -129,7 +129,8 @@ struct StudyPageCommandTests {
 
   /// Two goals ask for two figures: of one key, too, their trade-off is drawn with what they do not allow and the choice.
   @Test func twoGoalsMakeATradeoff() throws {
-    let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1M'}, {id: fresh, assert: 'stale_views <= 99%'}]")
+    let child = try child(
+      extra: "goals: [{id: few, assert: 'requests <= 1M'}, {id: fresh, assert: 'stale_views <= 99%'}]")
     defer { child.remove() }
     #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid).status == 0)
     let page = child.read("out/report.html")

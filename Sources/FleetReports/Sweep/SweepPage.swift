@@ -142,7 +142,8 @@ struct FrontFigure {
       chosen: drawn.firstIndex { $0 == chosen }, height: 420)
     let isShaded = [scatter.x, scatter.y].contains { $0.limit != nil && $0.forbidden != nil }
     legend = Self.legend(study, isJudged, isShaded, hasChoice: scatter.chosen != nil)
-    note = Self.beyond(scatter)
+    note =
+      Self.beyond(scatter)
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
@@ -162,7 +163,8 @@ struct FrontFigure {
   private static func beyond(_ scatter: ScatterFigure) -> String {
     [(scatter.x, scatter.points.map(\.x)), (scatter.y, scatter.points.map(\.y))].filter { axis, values in
       axis.limit != nil && !scatter.showsLimit(axis, values)
-    }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure." }.joined()
+    }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure." }
+      .joined()
   }
 
   /// What an axis measures, with the limit of a goal of the same figure, or else of the endpoint's capacity.
