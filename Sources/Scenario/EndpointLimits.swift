@@ -7,6 +7,8 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   package var hours = HourWeights.default
   /// An IANA name: whose hours.
   package var zone = "UTC"
+  /// Whether days are busier for it that are busier for everybody (`Fleet.dayFactorSigma`).
+  package var followsDays = true
 
   package init() {}
 }

@@ -112,10 +112,11 @@ extension KeyTable {
     .key("timeout", \Endpoint.timeout, "a request without answer fails then").from("1ms", to: "1h"),
     .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic of a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
-    .key("base_load.hours", hours, .value("default"), "weights of the hours"),
+    .key("base_load.hours", hours, .value("default"), "weights of the hours, linear between their middles"),
     .key(
       "base_load.peak", .timeOfDay, .absent, "in place of hours: the default hours, turned so that this is the busiest"),
-    .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours"),
+    .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours and dates"),
+    .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor makes its days busier, too"),
     .key("rate_limit", .oneOf([.rate, .mapping]), .none, "the excess gets 429").shorthand("rate"),
     .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "what passes"),
     .key(

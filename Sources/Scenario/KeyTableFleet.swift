@@ -39,7 +39,8 @@ extension KeyTable {
       person + ".day_variation", \Person.dayVariation, as: .oneOf([.words(["none"]), .number]),
       "gamma shape of the day factor"
     ).from("0.01", to: "1000000"),
-    .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23").from("0", to: "1000000"),
+    .key(person + ".hours", hours, .value("default"), "weights of the local hours 0..23, linear between their middles")
+      .from("0", to: "1000000"),
     .key(
       person + ".peak", .timeOfDay, .absent, "in place of hours: the default hours, turned so that this is the busiest"),
     .key(

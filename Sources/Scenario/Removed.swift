@@ -15,6 +15,7 @@ package enum Removed {
     "run --events": "use --device N for a line for each reload; with --format json it has every event",
     "run --only radios.csv":
       "compare the run with itself on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO",
+    "tradeoff": "use sweep: with goals for two figures its page has the trade-off and the choice",
     "sweep --method latin-hypercube": "use --method sobol",
     "sweep.method: latin-hypercube": "use sobol",
   ]

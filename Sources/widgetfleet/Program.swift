@@ -77,7 +77,6 @@ enum Program {
       case .compare: return try CompareCommand(settings: settings, console: console).run()
       case .sweep: return try SweepCommand(settings: settings, console: console).run()
       case .tune: return try TuneCommand(settings: settings, console: console).run()
-      case .tradeoff: return try TradeoffCommand(settings: settings, console: console).run()
       case .capacity: return try CapacityCommand(settings: settings, console: console).run()
       case .logs: return try LogsCommand(settings: settings, console: console).run()
       case .calibrate: return try CalibrateCommand(settings: settings, console: console).run()

@@ -20,12 +20,12 @@ import Testing
     // clock.start is midnight UTC of a day, 1 o'clock local time.
     let wall = WallClock(segments: storage.keep(segments), startUnixMilliseconds: 20_000 * 86_400_000)
     return BaseLoadPlan(
-      mean: RequestRate(perSecond: 10), hours: hours, wall: wall, from: .start - .hours(3), to: .start + .days(3),
-      storage: storage)
+      mean: RequestRate(perSecond: 10), hours: hours, wall: wall,
+      during: Instant.start - .hours(3)..<Instant.start + .days(3), storage: storage)
   }
 
   private func requests(_ plan: BaseLoadPlan, _ fromHour: Int64, _ toHour: Int64) -> Double {
-    plan.requests(from: .start + .hours(fromHour), to: .start + .hours(toHour))
+    plan.requests(from: .start + .hours(fromHour), to: .start + .hours(toHour), factors: plan.factors { _ in 0 })
   }
 
   @Test func regularDays() {
@@ -36,7 +36,9 @@ import Testing
     #expect(requests(plan, 3, 24) == 0)
     #expect(requests(plan, 0, 24) == 10 * 86_400)
     #expect(requests(plan, 24, 48) == 10 * 86_400)
-    #expect(plan.requests(from: .start + .minutes(90), to: .start + .minutes(150)) == 120 * 3_600)
+    let factors = plan.factors { _ in 0 }
+    #expect(
+      plan.requests(from: .start + .minutes(90), to: .start + .minutes(150), factors: factors) == 120 * 3_600)
   }
 
   /// At 2 the clock shows 3: the hour from 2 is missing.
@@ -67,7 +69,7 @@ import Testing
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
     let plan = BaseLoadPlan(
-      mean: RequestRate(perSecond: 7), hours: .flat, wall: wall, from: .start, to: .start + .days(400),
+      mean: RequestRate(perSecond: 7), hours: .flat, wall: wall, during: Instant.start..<Instant.start + .days(400),
       storage: storage)
     #expect(plan.pieces.count == 1)
     #expect(requests(plan, 0, 24) == 7 * 86_400)
@@ -78,9 +80,10 @@ import Testing
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
     let plan = BaseLoadPlan(
-      mean: RequestRate(perSecond: 1_000), hours: .default, wall: wall, from: .start, to: .start + .days(2),
-      storage: storage)
-    let rate = { (at: TimeAmount) in plan.requests(from: .start + at, to: .start + at + .second) }
+      mean: RequestRate(perSecond: 1_000), hours: .default, wall: wall,
+      during: Instant.start..<Instant.start + .days(2), storage: storage)
+    let factors = plan.factors { _ in 0 }
+    let rate = { (at: TimeAmount) in plan.requests(from: .start + at, to: .start + at + .second, factors: factors) }
     let weights = HourWeights.default.weights
     let perWeight = 24_000 / weights.reduce(0, +)
     // From one second to the next at most the steepest line's growth: 0.509 between the middles of 6 and 7.
@@ -106,8 +109,8 @@ import Testing
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)
     for (span, rates) in [(1, [0]), (2, [0, 80, 80]), (3, [0, 80, 80, 160])] as [(Int64, [Double])] {
       let plan = BaseLoadPlan(
-        mean: RequestRate(perSecond: 10), hours: hours, wall: wall, from: .start, to: .start + .hours(span),
-        storage: storage)
+        mean: RequestRate(perSecond: 10), hours: hours, wall: wall,
+        during: Instant.start..<Instant.start + .hours(span), storage: storage)
       #expect(plan.pieces.indices.map { plan.pieces[$0].rate.perSecond } == rates)
     }
   }

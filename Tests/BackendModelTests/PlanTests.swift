@@ -135,7 +135,7 @@ import Testing
     ]
     for (from, to, requests) in rows {
       let sum = plan.requests(
-        from: Instant(millisecondsSinceStart: from), to: Instant(millisecondsSinceStart: to))
+        from: Instant(millisecondsSinceStart: from), to: Instant(millisecondsSinceStart: to), factors: [1, 1, 1])
       #expect(sum == requests, "\(from)..<\(to)")
     }
   }

@@ -140,13 +140,12 @@ class SamenessTests(Folder):
             shutil.rmtree(self.folder / "alone")
 
     def test_studies(self):
-        """compare, sweep, tune and tradeoff: the output and the files of one process."""
+        """compare, sweep and tune: the output and the files of one process."""
         path = ROOT / "Scenarios" / "weather-tune.yaml"
         small = ["--set", "run.simulate=300", "-q"]
         vary = ["--vary", "kinds.weather.jitter.up_to=0s,10min"]
         for name, arguments, out in [
             ("sweep", [str(path), *vary, *small], True),
-            ("tradeoff", [str(path), *vary, *small], True),
             ("tune", [str(path), "--max-runs", "20", "--nominal", *small], True),
             ("compare", [str(path), str(path), *small], False),
         ]:

@@ -41,7 +41,6 @@ CASES = [
                 "jsonl", "--save-conditions"), ("out", "goals.xml", "requests.log")),
     Case("sweep", ("sweep", "small.yaml", "--nominal", "--resume", "-o", "out"), ("out",), resumes=True),
     Case("tune", ("tune", "small.yaml", "--nominal", "-o", "out"), ("out",)),
-    Case("tradeoff", ("tradeoff", "small.yaml", "--nominal", "-o", "out"), ("out",)),
     Case("report", ("report", "results", "-o", "page.html"), ("page.html",), ()),
     Case("compare", ("compare", "results", "small.yaml", "--html", "page.html"), ("page.html",), ()),
     Case("calibrate", ("calibrate", *DAYS, "-o", "out"), ("out",)),

@@ -132,7 +132,7 @@ struct LoadNameTests {
     #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
   }
 
-  @Test func sweepAndTradeoffNameTheLoad() throws {
+  @Test func sweepsNameTheLoad() throws {
     let report = report([.capacity, .cdn])
     let axis = SweepAxis(path: "kinds.a", scale: .categorical, values: [SweepValue("x"), SweepValue("y")])
     let goals = [goal(Self.servers), goal(Self.peak)]
@@ -142,9 +142,6 @@ struct LoadNameTests {
     #expect(table.contains("\nat the servers: server_peak_rps\nat the CDN: peak_rps\n"), "\(table)")
     let sentence = study.placeSentence(of: study.drawnFigures)
     #expect(sentence == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(sentence)")
-    // Without a base load none is included; the window is that of the goal.
-    let tradeoff = try #require(Tradeoff(study, base: report.result.scenario))
-    #expect(tradeoff.titles[0] == "peak at the servers, of api, 10s")
   }
 
   private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {

@@ -1,5 +1,8 @@
 import Foundation
 import FoundationXML
+import Scenario
+import SimulationKernel
+import Studies
 import Testing
 
 @testable import FleetReports
@@ -63,6 +66,61 @@ struct PageFigureTests {
     let load = try #require(PageFigure.named("load", in: Self.figures))
     let text = String(decoding: load.svg, as: UTF8.self)
     #expect(text.contains("quietest to busiest") && text.contains("class=\"key band\""))
-    #expect(text.contains("The load of a sample is drawn"))
+    #expect(text.contains("the noise is taken out that the fleet would not have"))
+  }
+
+  /// Above a drawing stand the scenario's name, the verdict and what it shows, and times are those of most phones.
+  @Test func nameVerdictAndZone() throws {
+    var content = Self.content
+    let table = ZoneTable(
+      name: "America/New_York",
+      segments: [.init(from: .longAgo, offset: .hours(-5)), .init(from: .start + .hours(9), offset: .hours(-4))])
+    content.zones = [FleetZone(table: table, share: 1)]
+    let figure = try #require(PageFigure.named("load", in: PageFigure.all(of: content)))
+    let text = String(decoding: figure.svg, as: UTF8.self)
+    #expect(text.contains("class=\"title\"") && text.contains(">\(content.run.scenario.name): Requests per second"))
+    let verdict = verdictLine(of: content).prefix(40).replacing("'", with: "&#39;")
+    #expect(text.contains("class=\"verdict\"") && text.contains(">" + verdict))
+    #expect(text.contains("New York time, from ") && !text.contains("UTC"))
+  }
+
+  /// Ticks are round times of the zone, before and after its clock changes: an hour ahead from 09:00 UTC on.
+  @Test func ticksOfAZone() {
+    let clock = Clock(startUnixMilliseconds: 1_800_230_400_000, warmup: .zero, duration: .day, step: .second)
+    let table = ZoneTable(
+      name: "Asia/Kolkata",
+      segments: [
+        .init(from: .longAgo, offset: .minutes(330)), .init(from: .start + .hours(9), offset: .minutes(390)),
+      ])
+    let ticks = TimeAxis(clock: clock, zone: FleetZone(table: table, share: 1)).ticks(atMost: 9)
+    // 06:00, 09:00 and 12:00 of the first offset; 18:00, 21:00, .. of the second one.
+    let minutes = [30, 210, 390] + stride(from: 690, through: 1_440, by: 180)
+    #expect(ticks.map { $0.millisecondsSinceStart / 60_000 } == minutes.map(Int64.init))
+    #expect(
+      TimeAxis(clock: clock).ticks(atMost: 9).map { $0.millisecondsSinceStart / 3_600_000 }
+        == Array(stride(from: 0, through: 24, by: 3)))
+  }
+
+  // MARK: Windows of a sample (MODEL.md 8.1.13)
+
+  /// Poisson requests of which a quarter is simulated: half as far from the mean. A mean of 50 requests, counts 40 and 60
+  /// have more than the variance of chance: 100 and 50, so that (50 + 50 / 4) / 100 is left of it.
+  @Test(arguments: [([43, 57, 43, 57], 0.5), ([40, 60], 0.7906), ([50, 50], 1)] as [([Int], Double)])
+  func windowsOfASample(_ counts: [Int], _ share: Double) throws {
+    let scale = Scale(fleet: 4_000, simulated: 1_000)
+    let noise = try #require(SampleNoise(.second, scale))
+    let rates = counts.map { 4 * Double($0) }
+    #expect(abs(noise.share(ofRates: rates, mean: 200, base: 0) - share) < 0.01)
+    // What is no phones' load has no noise.
+    let based = noise.share(ofRates: rates.map { $0 + 1_000 }, mean: 1_200, base: 1_000)
+    #expect(abs(based - noise.share(ofRates: rates, mean: 200, base: 0)) < 1e-12)
+    #expect(SampleNoise(.second, Scale(fleet: 10, simulated: 10)) == nil)
+  }
+
+  /// One window with all the requests of its slice keeps its height.
+  @Test func aHerdKeepsItsHeight() throws {
+    let noise = try #require(SampleNoise(.second, Scale(fleet: 100_000, simulated: 1_000)))
+    let rates = [100_000.0] + Array(repeating: 0, count: 99)
+    #expect(noise.share(ofRates: rates, mean: 1_000, base: 0) > 0.99)
   }
 }

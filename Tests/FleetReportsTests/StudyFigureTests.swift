@@ -46,20 +46,35 @@ struct StudyFigureTests {
     #expect(drawn.contains("cx=\"504\" cy=\"211.5\""))
   }
 
-  /// Line and region follow the points they name; a limit far beyond them is not drawn.
+  /// Line and region follow the points they name; a limit is drawn where the points keep three quarters of the axis.
   @Test func linesAndRegionsFollowTheirPoints() {
     var near = plain
-    (near.limit, near.limitName) = (15, "capacity")
+    (near.limit, near.limitName) = (13, "capacity")
     var figure = ScatterFigure(
       points: [point(0, 100), point(10, 0), point(5, 50)], x: near, y: plain, joined: [0, 2, 1], region: [2])
     let drawn = text(figure.draw(.wide))
     #expect(drawn.contains("class=\"front\"") && drawn.contains(">capacity<"))
     #expect(drawn.ranges(of: "class=\"region\"").count == 1 && !drawn.contains("region-band"))
-    #expect(figure.xAxis.high >= 15)
-    figure.x.limit = 21
+    #expect(figure.xAxis.high >= 13)
+    figure.x.limit = 14
     #expect(figure.xAxis.high == 10 && !text(figure.draw(.wide)).contains(">capacity<"))
     figure.region = [2, 1]
     #expect(text(figure.draw(.wide)).ranges(of: "region-band").count == 1)
+  }
+
+  /// Axes end where the points end: neither 0 nor a limit beyond leaves half of one empty. What a limit beyond the points
+  /// does not allow is all of the plane, or nothing of it.
+  @Test func axesEndWhereThePointsEnd() {
+    var across = plain
+    (across.limit, across.limitName, across.forbidden) = (0, "capacity", .below)
+    var figure = ScatterFigure(points: [point(40, 1), point(60, 2)], x: across, y: plain)
+    #expect((figure.xAxis.low, figure.xAxis.high) == (40, 60))
+    #expect(!text(figure.draw(.wide)).contains("forbidden"))
+    figure.x.limit = 90
+    #expect((figure.xAxis.low, figure.xAxis.high) == (40, 60))
+    #expect(text(figure.draw(.wide)).contains("class=\"forbidden\" x=\"66\" y=\"30\" width=\"876\""))
+    figure.points.append(point(5, 1))
+    #expect(figure.xAxis.low == 0)
   }
 
   /// Twenty points in one place cannot all have a label, and those that have one do not cover each other.

@@ -95,7 +95,7 @@ struct StudyPageTests {
     #expect(page.ranges(of: "One pair of replications has no interval").count == 1)
   }
 
-  // MARK: Sweeps and trade-offs
+  // MARK: Sweeps
 
   private func study(_ text: String, axes count: Int = 2, goals: Bool = true) -> SweepStudy {
     let keys = (0..<count).map { "kinds.\(text).\($0)" }
@@ -128,23 +128,14 @@ struct StudyPageTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func files(_ study: SweepStudy, _ text: String) throws -> [String] {
-    let tradeoff = try #require(Tradeoff(study, base: SyntheticRun().scenario))
-    return TradeoffFile.allCases.map { String(decoding: $0.bytes(of: tradeoff, manifest(text)), as: UTF8.self) }
-  }
-
   @Test(arguments: hostile, [false, true]) func hostileTextLeavesThePagesOfSettings(_ text: String, goals: Bool) throws
   {
-    let (harmless, attacked) = (study("harmless", goals: goals), study(text, goals: goals))
-    let pages = [harmless, attacked].enumerated().map { sweepPage($1, $0 == 0 ? "harmless" : text) }
-    let trades = [try files(harmless, "harmless"), try files(attacked, text)]
-    for pair in [pages, trades.map { $0[1] }, trades.map { $0[2] }] {
-      let structures = try pair.map { try #require(PageStructure($0)) }
-      // Where a label finds room depends on how long it is.
-      #expect(structures[0].elements.filter { $0 != "text" } == structures[1].elements.filter { $0 != "text" })
-      #expect(!pair[1].contains("<img") && !pair[1].contains("<script"))
-      #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
-    }
+    let pages = ["harmless", text].map { sweepPage(study($0, goals: goals), $0) }
+    let structures = try pages.map { try #require(PageStructure($0)) }
+    // Where a label finds room depends on how long it is.
+    #expect(structures[0].elements.filter { $0 != "text" } == structures[1].elements.filter { $0 != "text" })
+    #expect(!pages[1].contains("<img") && !pages[1].contains("<script"))
+    #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
   }
 
   @Test func sectionsOfASweepStandInTheirOrder() throws {
@@ -160,20 +151,6 @@ struct StudyPageTests {
     let page = sweepPage(study("a", axes: keys, goals: false), "a")
     #expect(page.ranges(of: /id="map-[0-9]-[0-9]-wide-title"/).count == maps)
     #expect(page.ranges(of: /id="course-[0-9]-wide-title"/).count == courses)
-  }
-
-  /// Peaks 11, 16, 21, 26 with a goal of 15: the first meets it alone, and headroom is counted from the goal.
-  @Test func theSensibleOnesAreMarked() throws {
-    let tradeoff = try #require(Tradeoff(study("a"), base: SyntheticRun().scenario))
-    #expect(tradeoff.figure.region == [0])
-    #expect(zip(tradeoff.figure.points, [11.0, 16, 21, 26]).allSatisfy { abs($0.x - (1 - $1 / 15)) < 1e-9 })
-    #expect(tradeoff.ruleSentence == "The sensible settings are those that meet every goal.")
-    let texts = try files(study("a"), "a")
-    #expect(
-      texts[0].split(separator: "\n").map { $0.split(separator: ",")[3] } == ["sensible", "yes", "no", "no", "no"])
-    #expect(texts[1].contains("the only one of 4 settings that meets every goal"))
-    #expect(texts[2].hasPrefix("<?xml") && !texts[2].contains("var("))
-    #expect(texts[3].contains("\"schema\": \"widgetfleet.manifest/tradeoff-v1\""))
   }
 
   /// What is asked for and what is reached stands in the report.

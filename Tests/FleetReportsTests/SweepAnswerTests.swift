@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What pages of sweeps and trade-offs say first, from figures made by hand; spaces are plain in the texts below.
+/// What pages of sweeps say first, from figures made by hand; spaces are plain in the texts below.
 struct SweepAnswerTests {
   private typealias Row = (value: SweepValue, figures: [FigureName: [Double]])
 
@@ -168,7 +168,7 @@ struct SweepAnswerTests {
     SweepManifest(provenance: Provenance(version: "1", resolvedScenario: "x"), method: "grid", scenario: "x", seed: 1)
   }
 
-  /// The page begins with the sentence with which the table ends, of sweeps and of trade-offs.
+  /// The page begins with the sentence with which the table ends.
   @Test func pageAndTerminalSayTheSame() throws {
     for study in [peaks([[90, 91], [50, 51], [25, 26]], 60), peaks([[90], [80]], 60), peaks([[90], [80]], nil)] {
       let page = String(
@@ -179,36 +179,6 @@ struct SweepAnswerTests {
       #expect(table.hasSuffix("\n\n" + folded(answer.line).joined(separator: "\n") + "\n"))
       #expect(PageStructure(page) != nil)
     }
-  }
-
-  @Test func tradeoffsRecommendOne() throws {
-    var scenario = SyntheticRun().scenario
-    scenario.endpoints[0].capacity = 100
-    let name = scenario.endpoints[0].name
-    let load = FigureName(.peakRPS, .max, Labels().with(\.endpoint, name).with(\.window, "1s"))
-    let rows: [Row] = [
-      (minutes(1), [load: [90], stale: [0.1]]), (minutes(5), [load: [50], stale: [0.2]]),
-      (minutes(25), [load: [20], stale: [0.9]]),
-    ]
-    let goals = [goal(stale, 0.5)]
-    let tradeoff = try #require(Tradeoff(study(rows, goals), base: scenario))
-    #expect(tradeoff.recommended == 1 && tradeoff.fullLoad == 100)
-    let told =
-      "Recommended: jitter.up_to 5 min: peak 50/s, 50 % headroom, 20 % stale; of 2 settings that meet every goal"
-    #expect(plain(tradeoff.answer.line).hasPrefix(told), "\(tradeoff.answer.line)")
-    // Headroom across, what the goal and the capacity do not allow shaded.
-    #expect(tradeoff.figure.points.map { ($0.x * 100).rounded() } == [10, 50, 80])
-    #expect(tradeoff.figure.y.limit == 0.5 && tradeoff.figure.y.forbidden == .above)
-    #expect(tradeoff.figure.x.forbidden == .below && tradeoff.figure.chosen == 1)
-    let table = String(decoding: tradeoffTable(of: tradeoff), as: UTF8.self)
-    #expect(table.hasSuffix("\n\n" + folded(tradeoff.answer.line).joined(separator: "\n") + "\n"))
-    let page = String(decoding: TradeoffFile.page.bytes(of: tradeoff, manifest()), as: UTF8.self)
-    #expect(page.contains("--set kinds.a.jitter.up_to=5min"))
-    let none = try #require(Tradeoff(study(rows, [goal(stale, 0.05)]), base: scenario))
-    #expect(
-      plain(none.answer.line).hasPrefix(
-        "No setting meets every goal; 1 min comes closest and takes fresh to 2 times its limit: peak 90/s"))
-    #expect(none.recommended == nil)
   }
 
   // MARK: Charts
@@ -226,6 +196,41 @@ struct SweepAnswerTests {
     let text = text(figure.draw(canvas))
     #expect(text.contains("class=\"forbidden\" d=\"M66 30L66 98.8L") && text.contains("L942 98.8L942 30Z\""))
     #expect(text.contains("class=\"chosen\" cx=\"504\" cy=\"116\"") && text.contains(">10\u{A0}min<"))
+  }
+
+  /// Peaks 90, 50, 20 against stale shares of 10, 20 and 90 %: the goal allows half, the capacity serves 100/s. Both are
+  /// shaded beyond, though 100/s lies beyond the drawing or not, and the choice is marked.
+  @Test func aTradeoffHasLimitsAndTheChoice() throws {
+    let rows: [Row] = [
+      (minutes(1), [peak: [90], stale: [0.1]]), (minutes(5), [peak: [50], stale: [0.2]]),
+      (minutes(25), [peak: [20], stale: [0.9]]),
+    ]
+    var study = study(rows, [goal(stale, 0.5), goal(peak, 95)])
+    #expect(SweepChoice(of: study)?.setting == 1)
+    let figure = FrontFigure(study, chosen: 1)
+    #expect(figure.scatter.points.map(\.x) == [0.1, 0.2, 0.9] && figure.scatter.points.map(\.y) == [90, 50, 20])
+    #expect(figure.scatter.x.limit == 0.5 && figure.scatter.x.forbidden == .above)
+    #expect(figure.scatter.y.limit == 95 && figure.scatter.y.limitName == "goal peak" && figure.scatter.chosen == 1)
+    #expect(figure.scatter.region == [0, 1])
+    #expect(figure.legend.map(\.swatch) == ["good", "free", "forbidden", "chosen"])
+    let page = String(decoding: sweepPage(of: study, SweepEffects(of: study), manifest()), as: UTF8.self)
+    #expect(page.contains("id=\"front-plane-wide-title\"") && page.contains("--set kinds.a.jitter.up_to=5min"))
+    // Without a goal the capacity of the endpoint, unless that is what is varied.
+    var scenario = SyntheticRun().scenario
+    (scenario.endpoints[0].name, scenario.endpoints[0].capacity) = ("api", 100)
+    study = self.study(rows, [goal(stale, 0.5)])
+    study.scenario = scenario
+    let limit = FrontFigure.direction(peak, study)
+    #expect(limit.limit == 100 && limit.limitName == "capacity" && limit.forbidden == .above)
+    study = self.study(rows, [goal(stale, 0.5)], key: "backend.endpoints.api.capacity")
+    study.scenario = scenario
+    #expect(FrontFigure.direction(peak, study).limit == nil && FrontFigure.direction(stale, study).limit == 0.5)
+  }
+
+  /// Much is wanted of some figures: what lies below the limit is shaded.
+  @Test func muchIsWantedOfSomeFigures() {
+    let study = study([(minutes(1), [stale: [0.2]])], [goal(stale, 0.5, .atLeast)])
+    #expect(FrontFigure.direction(stale, study).forbidden == .below)
   }
 
   /// Figures that no setting clearly changes are named and not drawn.

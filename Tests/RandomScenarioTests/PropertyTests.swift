@@ -46,7 +46,7 @@ import Testing
       groups.take(simulator.tally.arrivals, of: 0)
       sum += PartialResult(result: ReplicationResult(simulator.tally, scenario: engine.scenario), groups: groups)
     }
-    return sum.completed(engine, backend: nil)
+    return sum.completed(engine, replication: 0, backend: nil)
   }
 
   /// Fleets of more than one shard: one thread and two give the same, rows and all.

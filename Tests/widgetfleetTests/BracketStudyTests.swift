@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tune`, `sweep` and `tradeoff` judge as `run` does: by the scenario and by its bracket.
+/// `tune` and `sweep` judge as `run` does: by the scenario and by its bracket.
 struct BracketStudyTests {
   /// Forty people look at a score that asks again after a while.
   private static func scenario(goal: String, devices: Int = 40, os: String = "{}") -> String {
@@ -74,7 +74,7 @@ struct BracketStudyTests {
     #expect(try verdict(child, ["tuned/tuned.yaml", "--no-bracket"] + settings) == "pass")
   }
 
-  /// Each setting has the verdict of a run of its own, whether sweep or tradeoff asks.
+  /// Each setting has the verdict of a run of its own.
   @Test func settingsHaveTheVerdictsOfRuns() throws {
     let child = try Child()
     defer { child.remove() }
@@ -91,9 +91,7 @@ struct BracketStudyTests {
     let margins = settings.compactMap { ($0["margins"] as? [String: [String: Any]])?["limit"]?["worst"] as? String }
     #expect(margins == ["prompt", "prompt", "prompt"])
     #expect(child.read("swept/runs.csv").split(separator: "\n").count { $0.contains(",lazy,") } == 3)
-    let tradeoff = try child.run(["tradeoff"] + vary + ["-o", "traded"])
-    let traded = try #require(try document(tradeoff.output)["settings"] as? [[String: Any]])
-    #expect(traded.map { $0["passes"] as? Bool } == [false, false, true])
+    #expect(settings.map { $0["passes"] as? Bool } == [false, false, true])
     // By the scenario alone the second one passes, too, at a third of the price.
     let nominal = try document(try child.run(["sweep"] + vary + ["--nominal", "-o", "alone"]).output)
     let alone = try #require(nominal["settings"] as? [[String: Any]])

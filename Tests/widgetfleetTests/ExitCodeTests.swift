@@ -25,7 +25,7 @@ struct ExitCodeTests {
     Row(arguments: [], status: 0, says: "Usage: widgetfleet COMMAND"),
     Row(arguments: ["--quiet"], status: 2, says: "no command given"),
     Row(arguments: ["rum", "small.yaml"], status: 2, says: "did you mean 'run'?"),
-    Row(arguments: ["tradeoff", "small.yaml"], status: 2, says: "there is nothing to vary"),
+    Row(arguments: ["sweep", "small.yaml"], status: 2, says: "there is nothing to vary"),
     Row(arguments: ["calibrate", "small.yaml"], status: 2, says: "--log is missing"),
     Row(arguments: ["calibrate", "small.yaml", "--log", "nowhere"], status: 4, says: "cannot read 'nowhere'"),
     Row(arguments: ["logs", "nowhere"], status: 4, says: "cannot read 'nowhere'"),

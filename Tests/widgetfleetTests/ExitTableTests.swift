@@ -13,15 +13,13 @@ struct ExitTableTests {
     ["sweep", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["tune", "tune.yaml", "--max-runs=13", "--nominal", "-q"],
     ["capacity", "tune.yaml", "-n", "2", "--nominal", "-q"],
-    ["tradeoff", "small.yaml", "--vary", "run.seed=1,2", "-q"],
     ["logs", "access.log"], ["logs", "access.log", "--format", "json"],
     ["init", "weather"], ["explain", "WF102"], ["schema"], ["schema", "--kind", "summary"], ["completions", "bash"],
     ["--help"], ["--version"],
   ]
 
   @Test func everyCommandHasACall() {
-    // What `report` makes is a file (`ReportCommandTests`), what `bench` says differs from time to time (`BenchTests`),
-    // `calibrate` and `backtest` need a log of some days (`CalibrateTests`, `BacktestCommandTests`), `export` a results
+    // What `report` makes is a file (`ReportCommandTests`), `calibrate` and `backtest` need a log of some days (`CalibrateTests`, `BacktestCommandTests`), `export` a results
     // folder (`ExportCommandTests`).
     let others = ["report", "calibrate", "backtest", "export"]
     #expect(Set(Command.all.map(\.name)).subtracting(others).isSubset(of: Set(Self.calls.map { $0[0] })))

@@ -64,7 +64,7 @@ struct ExplainTests {
     let files = child.names(in: "Reports/small").filter { $0.hasSuffix(".csv") }
     #expect(files.count == 11)
     let ofStudies = Set(
-      SweepFile.allCases.map(\.name) + TradeoffFile.allCases.map(\.name) + ["runs.csv of tune"]
+      SweepFile.allCases.map(\.name) + ["runs.csv of tune"]
         + [
           "parameters.csv", "fit.csv", "correlation.csv", "statistics.csv", "quality.csv", "load.csv of calibrate",
           "backtest.csv",

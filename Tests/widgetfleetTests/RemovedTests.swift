@@ -15,6 +15,7 @@ struct RemovedTests {
     "export --to vegeta": ["export", "done", "--to", "vegeta"],
     "run --requests-as alb": ["run", "small.yaml", "--requests", "log", "--requests-as", "alb"],
     "run --requests-as cloudfront": ["run", "small.yaml", "--requests", "log", "--requests-as", "cloudfront"],
+    "tradeoff": ["tradeoff", "small.yaml", "--vary", "run.seed=1,2"],
     "sweep --method latin-hypercube": ["sweep", "small.yaml", "--method", "latin-hypercube"],
     "sweep.method: latin-hypercube": ["validate", "small.yaml", "--set", "sweep={method: latin-hypercube, vary: {}}"],
     "run --events": ["run", "small.yaml", "--device", "1", "--events"],

@@ -50,13 +50,11 @@ struct ResultsNameTests {
       let line = outcome.error.split(separator: "\n").first { $0.hasPrefix("results: ") }
       return try #require(line, "\(outcome.error)").split(separator: "/").dropFirst().first.map(String.init) ?? ""
     }
-    for command in ["sweep", "tradeoff"] {
-      let devices = [command, "--vary", "fleet.devices=10,20"]
-      for (arguments, suffix) in [
-        (devices, ""), ([command, "--vary", "fleet.devices=10,30"], "-2"), (devices + ["--nominal"], "-3"),
-        (devices + ["--seed", "7"], "-4"), (devices, ""),
-      ] { #expect(try folder(arguments) == "small-\(command)\(suffix)") }
-    }
+    let devices = ["sweep", "--vary", "fleet.devices=10,20"]
+    for (arguments, suffix) in [
+      (devices, ""), (["sweep", "--vary", "fleet.devices=10,30"], "-2"), (devices + ["--nominal"], "-3"),
+      (devices + ["--seed", "7"], "-4"), (devices, ""),
+    ] { #expect(try folder(arguments) == "small-sweep\(suffix)") }
     let tune = ["tune", "--minimize", "requests", "--search"]
     for (range, suffix) in [("10..20", ""), ("10..30", "-2"), ("10..20", "")] {
       #expect(try folder(tune + ["fleet.devices=" + range]) == "small-tune\(suffix)")
@@ -99,7 +97,7 @@ struct ResultsNameTests {
   /// --quiet leaves of a study the sentence that answers it, the last lines of its table, and nothing on stderr.
   @Test(
     arguments: [
-      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"], ["tradeoff", "g.yaml", "--vary", "fleet.devices=10,20"],
+      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
       [
         "tune", "g.yaml", "--nominal", "--max-runs", "13", "--minimize", "requests", "--search", "fleet.devices=10..20",
       ],
@@ -161,7 +159,7 @@ struct ResultsNameTests {
   /// Studies take a first look, too, and say so in what is kept of them.
   @Test(
     arguments: [
-      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"], ["tradeoff", "g.yaml", "--vary", "fleet.devices=10,20"],
+      ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
       ["tune", "g.yaml", "--nominal", "--minimize", "requests", "--search", "fleet.devices=10..20"],
       ["capacity", "g.yaml", "-n", "1", "--nominal"], ["compare", "g.yaml", "--with", "os.idle=none"],
     ]) func studiesAreFullOrQuick(arguments: [String]) throws
@@ -172,7 +170,7 @@ struct ResultsNameTests {
     for (option, word) in [("--quick", "quick"), ("--full", "all")] {
       let outcome = try child.run(arguments + [option])
       #expect([0, 5].contains(outcome.status), "\(outcome.error)")
-      guard ["sweep", "tradeoff", "tune"].contains(arguments[0]) else { continue }
+      guard ["sweep", "tune"].contains(arguments[0]) else { continue }
       let folder = "Reports/small-\(arguments[0])" + (word == "quick" ? "" : "-2")
       #expect(child.read(folder + "/manifest.json").contains(#"\"simulate\": \"\#(word)\""#))
     }

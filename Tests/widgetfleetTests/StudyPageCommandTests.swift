@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages of `compare`, `sweep` and `tradeoff` as files that a child process leaves.
+/// The pages of `compare` and `sweep` as files that a child process leaves.
 struct StudyPageCommandTests {
   /// `small.yaml` with people who look at data that gets stale, and no budget.
   private func child(extra: String = "") throws -> Child {
@@ -63,58 +63,21 @@ struct StudyPageCommandTests {
     #expect(outcome.error.contains(says), "\(outcome.error)")
   }
 
-  // MARK: tradeoff
-
-  @Test func aTradeoffIsAFolder() throws {
-    let child = try child()
-    defer { child.remove() }
-    let outcome = try child.run(["tradeoff", "small.yaml"] + Self.grid)
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(
-      child.names(in: "Reports/small-tradeoff") == ["manifest.json", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"])
-    #expect(outcome.output.contains("\n\nRecommended: reload.after "), "\(outcome.output)")
-    let rows = child.read("Reports/small-tradeoff/tradeoff.csv").split(separator: "\n")
-    #expect(rows.count == 3 && rows[1].hasPrefix("1,10min,") && rows[2].hasPrefix("2,30min,"))
-    // JSON, on one thread and with the same bytes in the folder; what is there is replaced.
-    let before = child.names(in: "Reports/small-tradeoff").map { child.read("Reports/small-tradeoff/\($0)") }
-    let json = try child.run(["tradeoff", "small.yaml", "--format", "json", "--jobs", "1"] + Self.grid)
-    let document = try #require(
-      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
-    #expect(document["schema"] as? String == "widgetfleet.tradeoff/v1")
-    #expect((document["settings"] as? [[String: Any]])?.count == 2)
-    let isSame = child.names(in: "Reports/small-tradeoff").map { child.read("Reports/small-tradeoff/\($0)") } == before
-    #expect(isSame)
-    #expect(try child.run(["run", "small.yaml", "--no-bracket", "-o", "Reports/small-tradeoff"]).status == 0)
-    #expect(!child.names(in: "Reports/small-tradeoff").contains("tradeoff.svg"))
-  }
-
-  /// More reloads are more requests: of two goals that ask for the opposite none is met.
-  @Test func goalsDecide() throws {
-    let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1'}]")
-    defer { child.remove() }
-    let outcome = try child.run(["tradeoff", "small.yaml"] + Self.grid)
-    #expect(outcome.status == 1)
-    #expect(outcome.output.contains("No setting meets every goal, so none is recommended."))
-    #expect(try child.run(["tradeoff", "small.yaml", "--exit-zero"] + Self.grid).status == 0)
-    #expect(child.read("Reports/small-tradeoff/tradeoff.html").contains("so none is recommended"))
-  }
+  // MARK: sweep
 
   @Test(arguments: [
-    (["small.yaml"], 2, "there is nothing to vary"), (["small.yaml", "--vary", "run.sede=1"], 2, "did you mean"),
-    (["small.yaml", "--vary", "kinds.weather.reload.after=1h,soon"], 2, "soon"),
-    (["small.yaml", "--vary", "kinds.weather.reload.after="], 2, "WF"),
+    (["small.yaml", "--vary", "kinds.weather.reload.after="], Int32(2), "WF"),
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "small.yaml"], 4, "it is not a folder"),
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "there"], 4, "it is a folder without a manifest of ours"),
     (["small.yaml", "--vary", "run.seed=1,2", "-o", "/proc/none/out"], 4, "cannot write"),
-    (["nowhere.yaml", "--vary", "run.seed=1,2"], 4, "cannot read"), ([], 2, "SCENARIO is missing"),
-    (["small.yaml", "--vary", "run.seed=1,2", "--set", "kinds.weather.requests=[]"], 2, "has nothing to trade off"),
+    (["nowhere.yaml", "--vary", "run.seed=1,2"], 4, "cannot read"),
   ])
   func mistakes(_ arguments: [String], _ status: Int32, _ says: String) throws {
     let child = try child()
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("there"), withIntermediateDirectories: false)
     try child.write("mine", to: "there/notes.txt")
-    let outcome = try child.run(["tradeoff"] + arguments)
+    let outcome = try child.run(["sweep"] + arguments)
     #expect(outcome.status == status, "\(outcome.error)")
     #expect(outcome.output.isEmpty)
     #expect(outcome.error.contains(says), "\(outcome.error)")
@@ -127,8 +90,8 @@ struct StudyPageCommandTests {
     let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1G'}]")
     defer { child.remove() }
     let values = ["--vary", "kinds.weather.jitter={up_to: 5min},{up_to: 1min}"]
-    #expect(try child.run(["tradeoff", "small.yaml", "-o", "out"] + Self.grid + values).status == 0)
-    let page = child.read("out/tradeoff.html").replacing("&#39;", with: "'")
+    #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid + values).status == 0)
+    let page = child.read("out/report.html").replacing("&#39;", with: "'")
     let blocks = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
     #expect(blocks.count == 2)
     // Words of a shell, of which those with blanks stand in quotes.
@@ -151,8 +114,6 @@ struct StudyPageCommandTests {
     #expect(child.read("set/summary.csv") == child.read("file/summary.csv"))
   }
 
-  // MARK: sweep and run --until-ci
-
   @Test func aSweepHasAPage() throws {
     let child = try child()
     defer { child.remove() }
@@ -165,6 +126,22 @@ struct StudyPageCommandTests {
     }
     #expect(!page.contains("<script"))
   }
+
+  /// Two goals ask for two figures: of one key, too, their trade-off is drawn with what they do not allow and the choice.
+  @Test func twoGoalsMakeATradeoff() throws {
+    let child = try child(
+      extra: "goals: [{id: few, assert: 'requests <= 1M'}, {id: fresh, assert: 'stale_views <= 99%'}]")
+    defer { child.remove() }
+    #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid).status == 0)
+    let page = child.read("out/report.html")
+    #expect(page.contains("id=\"front-plane-wide-title\"") && page.contains("class=\"chosen\""))
+    // Files of the former trade-off do not stay beside its results.
+    try child.write("old", to: "out/tradeoff.csv")
+    #expect(try child.run(["sweep", "small.yaml", "-o", "out"] + Self.grid).status == 0)
+    #expect(!child.names(in: "out").contains("tradeoff.csv"))
+  }
+
+  // MARK: run --until-ci
 
   /// The page of the folder is that of the run, with what was asked for.
   @Test func theReportSaysWhatWasAskedFor() throws {

@@ -9,6 +9,8 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     public var rate: RequestRate
     /// In requests per second and second.
     public var growth: Double
+    /// Whose factor multiplies it.
+    package var date = LocalDay(number: 0)
 
     public init(from: Instant, rate: RequestRate, growth: Double = 0) {
       self.from = from
@@ -25,20 +27,32 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 
   /// Ascending; never empty; the first holds since ever, the last for ever.
   public let pieces: PreparedList<Piece>
+  /// Factor of each local date.
+  private let dayFactor: NumberSampler
 
-  public init(pieces: PreparedList<Piece>) {
+  public init(pieces: PreparedList<Piece>, dayFactor: NumberSampler = .constant(1)) {
     precondition(!pieces.isEmpty, "a load has a rate")
     self.pieces = pieces
+    self.dayFactor = dayFactor
+  }
+
+  /// The factor of each piece in a replication.
+  ///
+  /// - Parameter draw: the uniform of a date.
+  package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
+    pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
 
   /// Requests from an instant up to another; pieces are added in the order of time.
-  public func requests(from: Instant, to: Instant) -> Double {
+  ///
+  /// - Parameter factors: of the pieces.
+  package func requests(from: Instant, to: Instant, factors: [Double]) -> Double {
     var index = max(pieces.prefixLength { $0.from <= from } - 1, 0)
     var now = from
     var sum = 0.0
     while now < to {
       let end = index + 1 < pieces.count ? min(pieces[index + 1].from, to) : to
-      sum += pieces[index].requests(from: now, to: end)
+      sum += pieces[index].requests(from: now, to: end) * factors[index]
       now = end
       index += 1
     }
@@ -48,17 +62,27 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 
 extension BaseLoadPlan {
   /// A mean rate over a day of 24 hours, spread by the weights of the hours that a clock shows.
+  ///
+  /// - Parameter dayFactor: of the clock's dates.
   package init(
-    mean: RequestRate, hours: HourWeights, wall: WallClock, from beginning: Instant, to end: Instant,
-    storage: SamplerStorage
+    mean: RequestRate, hours: HourWeights, dayFactor: NumberSampler = .constant(1), wall: WallClock,
+    during time: Range<Instant>, storage: SamplerStorage
   ) {
     var pieces: [Piece] = []
-    for line in hours.lines(from: beginning, to: end, of: wall) {
-      let rate = RequestRate(perSecond: mean.perSecond * line.first)
-      let growth = mean.perSecond * (line.last - line.first) / line.length.seconds
-      if let last = pieces.last, last.growth == 0, growth == 0, last.rate == rate { continue }
-      pieces.append(Piece(from: beginning + line.from, rate: rate, growth: growth))
+    for line in hours.lines(from: time.lowerBound, to: time.upperBound, of: wall) {
+      var piece = Piece(
+        from: time.lowerBound + line.from, rate: RequestRate(perSecond: mean.perSecond * line.first),
+        growth: mean.perSecond * (line.last - line.first) / line.length.seconds)
+      if !dayFactor.isConstant { piece.date = wall.reading(at: piece.from).day }
+      if let last = pieces.last, last.isConstant, piece.isConstant, last.rate == piece.rate, last.date == piece.date {
+        continue
+      }
+      pieces.append(piece)
     }
-    self.init(pieces: storage.keep(pieces))
+    self.init(pieces: storage.keep(pieces), dayFactor: dayFactor)
   }
+}
+
+extension BaseLoadPlan.Piece {
+  fileprivate var isConstant: Bool { growth == 0 }
 }

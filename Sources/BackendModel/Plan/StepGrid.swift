@@ -16,6 +16,9 @@ public struct StepGrid: BitwiseCopyable, Sendable {
     divider = Divider(by: length.milliseconds)
   }
 
+  /// From the beginning of the first step to the end of the last.
+  public var span: Range<Instant> { beginning..<beginning + length * Int64(count) }
+
   /// The steps from a beginning to an end; the last one may reach beyond it.
   public init(beginning: Instant, end: Instant, length: TimeAmount) {
     let steps = (end - beginning).milliseconds + length.milliseconds - 1

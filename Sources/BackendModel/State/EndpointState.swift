@@ -1,3 +1,4 @@
+package import Scenario
 import SimulationKernel
 
 /// An endpoint's backend between two steps, and what it does to the requests of the next (MODEL.md 6).
@@ -17,13 +18,17 @@ package struct EndpointState: Sendable {
   private var window = LoadWindow()
   private var keys: FreshKeys?
   private var limiter: TokenBucket?
+  /// Of the pieces of the base load.
+  private let baseFactors: [Double]
 
-  package init(_ plan: EndpointPlan, grid: StepGrid) {
+  /// - Parameter dateDraw: the uniform that all share on a date.
+  package init(_ plan: EndpointPlan, grid: StepGrid, dateDraw: (LocalDay) -> UInt64 = { _ in 0 }) {
     self.plan = plan
     self.grid = grid
     capacity = plan.capacity ?? .unlimited
     keys = plan.cdn.map { FreshKeys($0, grid: grid) }
     limiter = plan.rateLimit.map { TokenBucket($0, step: grid.length) }
+    baseFactors = plan.baseLoad?.factors(dateDraw) ?? []
   }
 
   /// Advances by a step in which these requests arrive, and returns the conditions that they meet.
@@ -43,7 +48,7 @@ package struct EndpointState: Sendable {
     let limit = limiter?.excess(of: limitable) ?? .none
     let limited = limitable * limit.fraction
     let reached = limitable - limited
-    let base = plan.baseLoad?.requests(from: beginning, to: beginning + grid.length) ?? 0
+    let base = plan.baseLoad?.requests(from: beginning, to: beginning + grid.length, factors: baseFactors) ?? 0
     let room = present.requests(in: grid.length)
     let passage = queue.pass(requests: reached, base: base, room: room, limit: plan.queue)
     let misses = min(edge.misses, 1)

@@ -1,3 +1,4 @@
+package import Scenario
 import SimulationKernel
 
 /// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
@@ -86,6 +87,9 @@ enum Purpose: UInt8 {
 extension DeviceStream {
   /// The draw of a range of devices for the sample of devices.csv; in part 1 that of where the ranges begin.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
+
+  /// The draw of the factor of a date that all devices share, with the stream of the fleet (`ofFleet`).
+  package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)
   func block(_ purpose: Purpose, part: Int = 0, index: Int = 0) -> Philox.Block {

@@ -53,17 +53,12 @@ struct DayFactor: BitwiseCopyable {
   mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
+    let (own, common) = (law.cohort.person.dayFactor, law.cohort.person.fleetDayFactor)
+    let stream = law.isPilot ? law.stream : law.stream.ofFleet
     factor =
-      Self.draw(law.cohort.person.dayFactor, .dayFactor, asked, law.stream)
-      * Self.draw(
-        law.cohort.person.fleetDayFactor, .fleetDayFactor, asked, law.isPilot ? law.stream : law.stream.ofFleet)
+      own.number(at: own.isConstant ? 0 : law.stream.block(.dayFactor, index: Int(asked.number)).first)
+      * common.number(at: common.isConstant ? 0 : stream.commonDraw(of: asked))
     return factor
-  }
-
-  private static func draw(
-    _ sampler: NumberSampler, _ purpose: Purpose, _ date: LocalDay, _ stream: DeviceStream
-  ) -> Double {
-    sampler.number(at: sampler.isConstant ? 0 : stream.block(purpose, index: Int(date.number)).first)
   }
 }
 

@@ -58,7 +58,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     /// Milliseconds that the process takes for a whole day's rate at the intensity with which the piece begins; 0:
     /// nothing happens in it.
     package var millisecondsPerDayRate: Double
-    /// How much the square of the intensity, in multiples of the one at the beginning, grows for each share that passes.
+    /// Growth of the square of the intensity, in multiples of its value at the beginning, with the share that passes.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {

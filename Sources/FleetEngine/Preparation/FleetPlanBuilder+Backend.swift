@@ -11,7 +11,7 @@ extension FleetPlanBuilder {
         EndpointPlan(
           latency: try latency(endpoint.latency), timeout: endpoint.timeout,
           capacity: endpoint.capacity.map { RequestRate(perSecond: $0) },
-          queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: endpoint.baseLoad.map(plan),
+          queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: try plan(of: endpoint.baseLoad),
           rateLimit: endpoint.rateLimit.map(Self.plan), autoscale: endpoint.autoscale.map(Self.plan),
           cdn: endpoint.cdn.map(plan), outages: outages(of: index)))
     }
@@ -25,11 +25,12 @@ extension FleetPlanBuilder {
     return try sampler(.lognormal(median: quantiles.median, sigma: sigma))
   }
 
-  private func plan(of load: BaseLoad) -> BaseLoadPlan {
-    BaseLoadPlan(
+  private mutating func plan(of load: BaseLoad?) throws(NumericsError) -> BaseLoadPlan? {
+    guard let load else { return nil }
+    return BaseLoadPlan(
       mean: RequestRate(perSecond: load.rate), hours: load.hours,
-      wall: walls[zoneNames.firstIndex(of: load.zone) ?? 0], from: scenario.clock.beginning, to: scenario.clock.end,
-      storage: storage)
+      dayFactor: load.followsDays ? try fleetDayFactor() : .constant(1),
+      wall: walls[zoneNames.firstIndex(of: load.zone) ?? 0], during: scenario.clock.grid.span, storage: storage)
   }
 
   private static func plan(of limit: RateLimit) -> RateLimitPlan {

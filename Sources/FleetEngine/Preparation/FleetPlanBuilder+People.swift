@@ -26,7 +26,7 @@ extension FleetPlanBuilder {
   }
 
   /// Lognormal of mean 1 (MODEL.md 2.2).
-  private mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
+  mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
     guard let sigma = scenario.fleet.dayFactorSigma, sigma > 0 else { return .constant(1) }
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }

@@ -15,12 +15,14 @@ struct PartialResult: SummedFields {
   ///
   /// - Parameter backend: `nil` where the backend was not simulated in steps: then what reached the servers follows from
   ///   the arrivals.
-  func completed(_ engine: Engine, backend: BackendResult?) -> ReplicationResult {
+  func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
     result.groups.removeAll(where: \.isEmpty)
     result.spreads = groups.spreads(engine.scenario.clock)
-    result.backend = backend ?? BackendTurn.result(ofMeasured: result.load.map(\.arrivals), in: engine)
+    result.backend =
+      backend
+      ?? BackendTurn.result(ofMeasured: result.load.map(\.arrivals), replication: replication, in: engine)
     return result
   }
 }

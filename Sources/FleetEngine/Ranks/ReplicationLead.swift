@@ -55,7 +55,9 @@ struct ReplicationLead {
     }
     control.devicesDone.add(
       DeviceShare(ofDevices: engine.devicesLived, for: collective).count, ordering: .relaxed)
-    let backend = engine.plan.hasFeedback ? BackendTurn.result(of: past.arrivals, in: engine) : nil
+    let backend =
+      engine.plan.hasFeedback
+      ? BackendTurn.result(of: past.arrivals, replication: replication, in: engine) : nil
     return try checked(.counted(part), backend)
   }
 
@@ -114,7 +116,7 @@ struct ReplicationLead {
     case .failed(let error): throw error
     case .cancelled: return nil
     case .counted(let part):
-      let result = part.completed(engine, backend: backend)
+      let result = part.completed(engine, replication: replication, backend: backend)
       let contradictions = CountCheck(result, of: engine).contradictions
       guard contradictions.isEmpty else { throw .contradiction(replication: replication, contradictions) }
       return result

@@ -51,11 +51,16 @@ final class BackendTurn: @unchecked Sendable {
       }
     }
 
-    init(_ engine: Engine) {
+    init(_ engine: Engine, replication: Int) {
       let endpoints = engine.scenario.endpoints
       let grid = engine.scenario.clock.grid
       self.grid = grid
-      states = endpoints.indices.map { EndpointState(engine.plan.endpoints[$0], grid: grid) }
+      let stream = DeviceStream(
+        seed: engine.scenario.run.seed, device: 0, replication: UInt32(truncatingIfNeeded: replication)
+      ).ofFleet
+      states = endpoints.indices.map {
+        EndpointState(engine.plan.endpoints[$0], grid: grid, dateDraw: stream.commonDraw)
+      }
       scales = Array(
         repeating: ArrivalScale(fleet: engine.scenario.fleet.devices, simulated: engine.devicesSimulated),
         count: endpoints.count)
@@ -83,11 +88,10 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// - Parameter known: what arrived at each endpoint in the first steps, where an earlier try lived them.
-  init(_ engine: Engine, threads: Int, control: RunControl, known: [Int64]) {
+  init(_ engine: Engine, _ order: ReplicationOrder, threads: Int, control: RunControl) {
     collective = control.collective
     journal = collective.rank == 0 ? control.journal : nil
-    self.known = known
+    known = order.arrivals
     endpoints = engine.scenario.endpoints.count
     self.threads = threads
     groups = engine.groupCount
@@ -97,7 +101,7 @@ final class BackendTurn: @unchecked Sendable {
     arrivals.initialize(repeating: 0, count: width)
     parts = .allocate(capacity: threads * width)
     parts.initialize(repeating: 0, count: threads * width)
-    course = Course(engine)
+    course = Course(engine, replication: order.replication)
     grid = engine.scenario.clock.grid
     conditions = .allocate(capacity: max(endpoints, 1))
     conditions.initialize(repeating: .fine, count: max(endpoints, 1))
@@ -113,8 +117,8 @@ final class BackendTurn: @unchecked Sendable {
   }
 
   /// What a backend did at which so much arrived, step by step at each endpoint.
-  static func result(of arrivals: [Int64], in engine: Engine) -> BackendResult {
-    var course = Course(engine)
+  static func result(of arrivals: [Int64], replication: Int, in engine: Engine) -> BackendResult {
+    var course = Course(engine, replication: replication)
     let endpoints = engine.scenario.endpoints.count
     var conditions = Array(repeating: Conditions.fine, count: endpoints)
     arrivals.withUnsafeBufferPointer { arrivals in
@@ -131,7 +135,7 @@ final class BackendTurn: @unchecked Sendable {
   /// What a backend without feedback let through of the arrivals in the measured steps, by endpoint.
   ///
   /// - Returns: `nil` where the servers get all that the phones send, and nothing else.
-  static func result(ofMeasured arrivals: [[UInt32]], in engine: Engine) -> BackendResult? {
+  static func result(ofMeasured arrivals: [[UInt32]], replication: Int, in engine: Engine) -> BackendResult? {
     guard engine.scenario.endpoints.indices.contains(where: engine.scenario.hasServerLoad) else { return nil }
     let grid = engine.scenario.clock.grid
     let first = grid.step(containing: .start)
@@ -139,7 +143,7 @@ final class BackendTurn: @unchecked Sendable {
     for (endpoint, steps) in arrivals.enumerated() {
       for (step, count) in steps.enumerated() { all[(first + step) * arrivals.count + endpoint] = Int64(count) }
     }
-    return result(of: all, in: engine)
+    return result(of: all, replication: replication, in: engine)
   }
 
   deinit {

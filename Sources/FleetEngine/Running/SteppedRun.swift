@@ -55,7 +55,7 @@ final class SteppedRun: Sendable {
     self.deal = deal
     let grid = engine.scenario.clock.grid
     self.grid = grid
-    backend = BackendTurn(engine, threads: deal.threads, control: control, known: order.arrivals)
+    backend = BackendTurn(engine, order, threads: deal.threads, control: control)
     shards = RestingShards(deal, of: share, in: engine, grid: grid)
     shared =
       deal.shared.isEmpty

@@ -55,9 +55,11 @@ func axisTitle(_ canvas: Canvas, _ title: String) -> Markup {
   .label("middle unit", canvas.x(0.5), canvas.height - 8, shortened(title, to: Int(canvas.width / 9)))
 }
 
-/// A horizontal axis of time in UTC with ticks at round clock times.
+/// A horizontal axis of time with ticks at round clock times.
 struct TimeAxis {
   var clock: Clock
+  /// By whose clock; `nil` for UTC.
+  var zone: FleetZone?
 
   private static let steps: [TimeAmount] = [
     .seconds(1), .seconds(5), .seconds(15), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(3),
@@ -70,18 +72,21 @@ struct TimeAxis {
   }
 
   func ticks(atMost count: Int) -> [Instant] {
-    let step = Self.steps.first { $0 * Int64(count) >= clock.duration } ?? .days(365)
-    let start = clock.startUnixMilliseconds
-    let first = -(-start).floorDivided(by: step.milliseconds) * step.milliseconds - start
-    return stride(from: first, through: clock.duration.milliseconds, by: Int64.Stride(step.milliseconds)).map {
-      Instant(millisecondsSinceStart: $0)
+    let step = (Self.steps.first { $0 * Int64(count) >= clock.duration } ?? .days(365)).milliseconds
+    let segments = zone?.table.segments ?? [ZoneTable.Segment(from: .longAgo, offset: .zero)]
+    return segments.enumerated().flatMap { index, segment -> [Instant] in
+      let end = index + 1 < segments.count ? segments[index + 1].from : .never
+      let ahead = clock.startUnixMilliseconds + segment.offset.milliseconds
+      let first = -(-ahead - max(segment.from, .start).millisecondsSinceStart).floorDivided(by: step) * step - ahead
+      return stride(from: first, through: clock.duration.milliseconds, by: Int64.Stride(step))
+        .map { Instant(millisecondsSinceStart: $0) }.filter { $0 < end }
     }
   }
 
   func columns(_ canvas: Canvas) -> [Markup] {
     let isDaily = clock.duration > .days(2)
     let labels = ticks(atMost: canvas.ticksAcross).flatMap { tick in
-      let time = UTCTime(tick, of: clock)
+      let time = zone?.time(tick, of: clock) ?? UTCTime(tick, of: clock)
       let text =
         isDaily ? String(time.date.dropFirst(5)) + (time.hour == 0 ? "" : " " + time.shortTime) : time.shortTime
       // A script that shows another zone's clock writes them anew.
@@ -89,7 +94,8 @@ struct TimeAxis {
         $0.with("data-time", "\(clock.startUnixMilliseconds + tick.millisecondsSinceStart)", isDaily ? "day" : "hour")
       }
     }
-    let title = axisTitle(canvas, "UTC, from " + UTCTime(.start, of: clock).date)
+    let start = zone?.time(.start, of: clock) ?? UTCTime(.start, of: clock)
+    let title = axisTitle(canvas, (zone.map { $0.city + " time" } ?? "UTC") + ", from " + start.date)
     return labels + [title.with("data-time", "\(clock.startUnixMilliseconds)", "from")]
   }
 }

@@ -19,6 +19,10 @@ struct LoadFigure: Drawing {
   var estimate: FleetPeak?
   /// Windows of which nothing is known: no line is drawn there.
   var unknown: [Range<Int>] = []
+  /// By whose clock it is drawn; `nil` for UTC.
+  var zone: FleetZone?
+  /// What a sample adds to the fleet's windows; `nil`: the windows are drawn as they were counted.
+  var noise: SampleNoise?
   /// How wide a slice of the drawing is: a script that draws in its place has every window.
   var pixelsOfColumn = 2.0
 
@@ -27,6 +31,8 @@ struct LoadFigure: Drawing {
     var window: LoadWindow
     var rate: Double
     var interval: Interval
+    /// The spans in which it may come, the surest first; empty: unknown.
+    var spans: [Range<Instant>] = []
   }
 
   /// One upright slice of the drawing.
@@ -56,14 +62,20 @@ struct LoadFigure: Drawing {
       let range = slice * windows / slices..<(slice + 1) * windows / slices
       let parts = loads.map { $0.counts[range] }
       let sum = parts.reduce(0) { $0 + $1.reduce(0, +) }
+      let mean = rate(Double(sum) / Double(range.count * loads.count))
+      let below = base.isEmpty ? 0 : base[range].reduce(0, +) / Double(range.count)
+      let (least, highest) = (parts.compactMap { $0.min() }.min() ?? 0, parts.compactMap { $0.max() }.max() ?? 0)
+      let share = noise?.share(ofRates: parts.joined().lazy.map { rate(Double($0)) }, mean: mean, base: below)
+      let drawn = { (count: Int64) in
+        share.map { mean + $0 * (rate(Double(count)) - mean) } ?? rate(Double(count))
+      }
+      let most = share.flatMap { _ in estimate?.interval.high } ?? .infinity
       return Column(
-        start: first.start(ofWindow: range.lowerBound), low: rate(Double(parts.compactMap { $0.min() }.min() ?? 0)),
-        mean: rate(Double(sum) / Double(range.count * loads.count)),
-        high: rate(Double(parts.compactMap { $0.max() }.max() ?? 0)),
+        start: first.start(ofWindow: range.lowerBound), low: drawn(least), mean: mean,
+        high: max(min(drawn(highest), most), mean),
         room: room.isEmpty ? .infinity : room[range].min() ?? .infinity,
         isKnown: !unknown.contains { $0.overlaps(range) },
-        base: base.isEmpty ? 0 : base[range].reduce(0, +) / Double(range.count),
-        edge: edge.isEmpty ? 0 : edge[range].max() ?? 0)
+        base: below, edge: edge.isEmpty ? 0 : edge[range].max() ?? 0)
     }
   }
 
@@ -82,7 +94,7 @@ struct LoadFigure: Drawing {
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
     let highest = columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0
     let axis = Axis(reaching: max(highest, estimate?.interval.high ?? 0))
-    let time = TimeAxis(clock: clock)
+    let time = TimeAxis(clock: clock, zone: zone)
     let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
     let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
     let band = StepPath.area(places, upper: heights(\.high), lower: heights(\.low))
@@ -93,21 +105,22 @@ struct LoadFigure: Drawing {
     let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
     let limit: [Markup] = showsRoom ? [.path("capacity", StepPath.line(places, limits))] : []
     return layers(columns, axis, places, canvas, of: \.edge, "edge-load")
-      + axis.rows(canvas, unit: "requests/s") + EventMark.spells(marks, canvas, time)
-      + layers(columns, axis, places, canvas, of: \.mean, base.isEmpty ? nil : "fleet-load")
-      + layers(columns, axis, places, canvas, of: \.base, "base-load") + drawing + limit
+      + axis.rows(canvas, unit: "requests/s")
+      + layers(columns, axis, places, canvas, of: \.mean, above: \.base, "fleet-load")
+      + layers(columns, axis, places, canvas, of: \.base, "base-load") + EventMark.spells(marks, canvas, time)
+      + drawing + limit
       + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
       + time.columns(canvas)
   }
 
-  /// An area from the baseline up, nothing beyond the figure; none where there is nothing of it.
+  /// An area up to a value from a lower one, nothing beyond the figure; none where there is nothing of it.
   private func layers(
     _ columns: [Column], _ axis: Axis, _ places: [Double], _ canvas: Canvas, of value: (Column) -> Double,
-    _ style: String?
+    above lower: (Column) -> Double = { _ in 0 }, _ style: String
   ) -> [Markup] {
-    guard let style, columns.contains(where: { value($0) > 0 }) else { return [] }
-    let tops = columns.map { canvas.y(axis.fraction(min(value($0), axis.upper))) }
-    return [.path(style, StepPath.area(places, upper: tops, lower: tops.map { _ in canvas.y(0) }))]
+    guard columns.contains(where: { value($0) > lower($0) }) else { return [] }
+    let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(min(value($0), axis.upper))) } }
+    return [.path(style, StepPath.area(places, upper: heights(value), lower: heights(lower)))]
   }
 
   /// Whether what the phones send is near enough to the load to be drawn whole; else it leaves the figure at its top.
@@ -136,34 +149,64 @@ struct LoadFigure: Drawing {
   private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
 
   private func mark(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> [Markup] {
-    guard let peak, peak.rate > 0, let label = label(canvas, axis, time) else { return [] }
-    let x = canvas.x(time.fraction(peak.start))
+    guard let at = peakPlace, let label = label(canvas, axis, time) else { return [] }
+    let x = canvas.x(time.fraction(at))
     let isRight = label.right < x
-    let ends = estimate.map { ($0.interval.low, $0.interval.high) }
-    let spread = ends.map { low, high -> Markup in
-      .line("peak-interval", from: (x, canvas.y(axis.fraction(low))), to: (x, canvas.y(axis.fraction(high))))
+    let y = { (rate: Double) in canvas.y(axis.fraction(rate)) }
+    let name = Markup.label(
+      isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText(canvas))
+    guard let estimate else { return [.circle("peak", x, y(peakRate), radius: 4), name] }
+    let spans = peakTimes(canvas, time).flatMap { times -> [Markup] in
+      let (left, right) = (times.lowerBound, times.upperBound)
+      return [
+        .rectangle(
+          "peak-times", x: left, y: y(estimate.interval.high), width: right - left,
+          height: y(estimate.interval.low) - y(estimate.interval.high)),
+        .line("peak-line", from: (left, y(estimate.rate)), to: (right, y(estimate.rate))),
+      ]
     }
-    return [spread].compactMap { $0 } + [
-      .circle("peak", x, canvas.y(axis.fraction(peakRate)), radius: 4),
-      .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText(canvas)),
-    ]
+    let spread = Markup.line(
+      "peak-interval", from: (x, y(estimate.interval.low)), to: (x, y(estimate.interval.high)))
+    return spans + [spread, .circle("peak", x, y(peakRate), radius: 4), name]
+  }
+
+  /// Where the fleet's peak may come, as far as the drawing shows more of it than a point.
+  private func peakTimes(_ canvas: Canvas, _ time: TimeAxis) -> [Range<Double>] {
+    (estimate?.spans ?? []).compactMap { span in
+      let ends = [span.lowerBound, span.upperBound].map { canvas.x(min(max(time.fraction($0), 0), 1)) }
+      return ends[1] - ends[0] > 8 ? ends[0]..<ends[1] : nil
+    }
+  }
+
+  /// Where the peak is marked: at the sample's own where the fleet's may come then, else in the middle of the surest span.
+  private var peakPlace: Instant? {
+    guard let peak, peak.rate > 0 else { return nil }
+    guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
+    else { return peak.start }
+    let middle = first.lowerBound.millisecondsSinceStart + (first.upperBound - first.lowerBound).milliseconds / 2
+    return Instant(millisecondsSinceStart: middle)
   }
 
   /// The peak's label, shorter where the drawing is narrow.
   func peakText(_ canvas: Canvas = .wide) -> String {
     // Drawn is the sample's own busiest window: its time is not that of the fleet's peak.
-    if let estimate {
-      let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
-      return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
-    }
-    return peak.map { NumberText.text(peakRate) + "/s at " + UTCTime($0.start, of: clock).time } ?? ""
+    guard let peak, estimate == nil else { return peakName(canvas) }
+    return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
+  }
+
+  /// The peak's label without its time.
+  func peakName(_ canvas: Canvas = .wide) -> String {
+    guard let estimate else { return NumberText.text(peakRate) + "/s" }
+    let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
+    return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.
   private func label(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> EventMark.Label? {
-    guard let peak, peak.rate > 0 else { return nil }
-    let x = canvas.x(time.fraction(peak.start))
-    let y = max(canvas.y(axis.fraction(peakRate)) - 6, 14)
+    guard let at = peakPlace else { return nil }
+    let x = canvas.x(time.fraction(at))
+    let top = peakTimes(canvas, time).isEmpty ? peakRate : estimate?.interval.high ?? peakRate
+    let y = max(canvas.y(axis.fraction(top)) - 6, 14)
     let width = 8 * Double(peakText(canvas).count)
     return x > canvas.x(0.6)
       ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)

@@ -5,11 +5,12 @@ struct RangeAxis {
   let step: Double
 
   /// - Parameter hasZero: whether 0 lies on it however far it is.
-  init(over values: [Double], ticks: Int = 5, hasZero: Bool = false) {
+  /// - Parameter empty: the most of it that is empty for 0 to lie on it, as a share.
+  init(over values: [Double], ticks: Int = 5, hasZero: Bool = false, empty: Double = 0.5) {
     let known = values.filter(\.isFinite)
     var (least, most) = (known.min() ?? 0, known.max() ?? 0)
-    if hasZero || least > 0 && least < most / 2 { least = min(least, 0) }
-    if hasZero || most < 0 && most > least / 2 { most = max(most, 0) }
+    if hasZero || least > 0 && least < most * empty { least = min(least, 0) }
+    if hasZero || most < 0 && most > least * empty { most = max(most, 0) }
     if least == most {
       let room = max(least.magnitude / 10, 1e-6)
       (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)

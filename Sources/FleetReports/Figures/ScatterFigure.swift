@@ -54,19 +54,23 @@ struct ScatterFigure: Drawing {
   var xAxis: RangeAxis { axis(x, points.map(\.x), points.map(\.xInterval)) }
   var yAxis: RangeAxis { axis(y, points.map(\.y), points.map(\.yInterval)) }
 
-  /// Holds all points and intervals, and the limit where it is not far beyond them.
+  /// How much of a direction may be empty for a limit, or for 0, to lie on its axis, as a share.
+  private static let mostEmpty = 0.25
+
+  /// An axis that ends where points and intervals end, or at a limit not far beyond them.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> RangeAxis {
     // What an interval says of figures that are never negative.
     let least = values.min() ?? 0
     let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
-    return RangeAxis(over: values + ends + (showsLimit(direction, values) ? [direction.limit ?? 0] : []))
+    return RangeAxis(
+      over: values + ends + (showsLimit(direction, values) ? [direction.limit ?? 0] : []), empty: Self.mostEmpty)
   }
 
-  /// Whether a limit is near enough to the points to be drawn with them: they keep a quarter of the scale at least.
+  /// Whether a limit is near enough to the points to be drawn with them: they keep most of the scale.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
     guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
-    if direction.forbidden == .below { return limit >= least - 3 * (most - least) }
-    return limit <= 2 * most && limit > 0
+    let room = (most - least) * Self.mostEmpty / (1 - Self.mostEmpty)
+    return limit >= least - room && limit <= most + room
   }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -124,18 +128,17 @@ struct ScatterFigure: Drawing {
   private func shades(_ xAxis: RangeAxis, _ yAxis: RangeAxis, _ canvas: Canvas) -> [Markup] {
     let (left, right) = (canvas.left, canvas.width - canvas.right)
     var parts: [Markup] = []
-    if showsLimit(x, points.map(\.x)), let limit = x.limit, let side = x.forbidden {
-      let at = canvas.x(xAxis.fraction(limit))
+    if let limit = x.limit, let side = x.forbidden {
+      let at = canvas.x(min(max(xAxis.fraction(limit), 0), 1))
       let (from, to) = side == .above ? (at, right) : (left, at)
-      parts.append(
-        .rectangle("forbidden", x: from, y: canvas.top, width: max(to - from, 0), height: canvas.plotHeight))
+      parts.append(.rectangle("forbidden", x: from, y: canvas.top, width: to - from, height: canvas.plotHeight))
     }
-    if showsLimit(y, points.map(\.y)), let limit = y.limit, let side = y.forbidden {
-      let at = canvas.y(yAxis.fraction(limit))
+    if let limit = y.limit, let side = y.forbidden {
+      let at = canvas.y(min(max(yAxis.fraction(limit), 0), 1))
       let (from, to) = side == .above ? (canvas.top, at) : (at, canvas.baseline)
-      parts.append(.rectangle("forbidden", x: left, y: from, width: canvas.plotWidth, height: max(to - from, 0)))
+      parts.append(.rectangle("forbidden", x: left, y: from, width: canvas.plotWidth, height: to - from))
     }
-    return parts
+    return parts.filter { $0.attribute("width") != "0" && $0.attribute("height") != "0" }
   }
 
   private func ring(_ places: [(x: Double, y: Double)]) -> [Markup] {

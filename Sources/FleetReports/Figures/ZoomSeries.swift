@@ -110,14 +110,14 @@ struct ZoomSeries {
 
   /// What all runs of one figure have in common; the peak is the highest of all.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
-    guard let load = figure.loads.first, let peak = figure.peak else { return [] }
+    guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
       figure.estimate.map {
         " of the fleet over \(TimeText.span($0.window.length)), estimated; the sample's own peak is"
       }
       ?? ""
     let text =
-      NumberText.text(figure.peakRate) + " requests per second\(owner) at " + UTCTime(peak.start, of: figure.clock).full
+      NumberText.text(figure.peakRate) + " requests per second\(owner) at"
     return [
       ("title", .string(Self.harmless(title))), ("start", .integer(Int128(figure.clock.startUnixMilliseconds))),
       ("window", .integer(Int128(load.window.length.milliseconds))),
@@ -130,7 +130,7 @@ struct ZoomSeries {
       ("slice", .integer(Int128(slice))), ("factor", .number(figure.rate(1))),
       ("summands", .integer(Int128(summands))),
       ("peak", .integer(Int128(((figure.peak?.start ?? .start) - .start).milliseconds))),
-      ("peak_label", .string(figure.peakText())), ("estimate", estimate),
+      ("peak_label", .string(figure.peakName())), ("estimate", estimate),
       ("series", .array(rows.map { .string(DeltaText.text($0)) })),
       ("capacity", capacity),
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])

@@ -206,17 +206,6 @@ package struct ColumnMeaning: Hashable, Sendable {
     fails by itself is not simulated under presets.
     passes | | Whether every goal passes, judged over all replications and presets of the trial: yes or no.
     worst | | What leaves the least room to a goal, or misses it by most: scenario, prompt or lazy.
-    # \(TradeoffFile.table.name)
-    setting | a number from 1 | The setting; its values stand under the keys' names.
-    sensible | | Whether it passes every goal; without goals whether no other setting beats it and it lies in the \
-    better half between best and worst of peak, stale views and battery, or comes nearest to that: yes or no.
-    beaten | | Whether another setting beats it in peak, stale views and battery, differences within their 95 % \
-    intervals not counted: yes or no.
-    recommended | | Whether it is the sensible one that comes nearest to the best of each: yes or no.
-    passes | | Whether every goal passes, those of severity warning too: yes or no.
-    margin | a share of the limit | The least room that a goal has, below 0 where one is missed, by the scenario and \
-    its bracket.
-    worst | | What leaves the least room: scenario, or the preset prompt or lazy.
     """
 }
 

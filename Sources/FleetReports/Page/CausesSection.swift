@@ -88,7 +88,7 @@ private func drawing(_ report: ReportContent, _ shares: CauseShares) -> Markup {
   let layers = shares.causes.sorted { $0.rawValue < $1.rawValue }
   let figure = StackFigure(
     minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock,
-    names: layers.map(\.name))
+    names: layers.map(\.name), zone: report.drawnZone)
   return figure.markup(
     id: "causes", title: shares.source.phonesTitle("Requests per second") + " by cause", description: shares.answer,
     legend: shares.causes.map { ($0.style, $0.name + " " + NumberText.percent(shares.share($0))) })

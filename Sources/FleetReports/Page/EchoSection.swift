@@ -55,6 +55,8 @@ private struct OutageEcho {
   /// Against the same draws without it; nil: not tried, or nothing arrives after it.
   var comparison: EchoComparison?
   var isTried: Bool
+  /// By whose clock it is drawn; `nil` for UTC.
+  var zone: FleetZone?
 
   static func all(_ report: ReportContent) -> [OutageEcho] {
     let result = report.run
@@ -62,6 +64,7 @@ private struct OutageEcho {
       guard case .outage(let outage) = result.scenario.events[span.event].action else { return nil }
       guard span.to > .start, span.from < result.scenario.clock.end else { return nil }
       var echo = OutageEcho(span, outage.endpoint, result, report.trials)
+      echo.zone = report.drawnZone
       let row = report.summary.row(.recoveryTime, .mean, Labels().with(\.event, echo.name))
       // Of an event that comes daily the row is the mean over its days.
       if result.eventSpans.count(where: { $0.event == span.event }) == 1 {
@@ -194,7 +197,8 @@ private struct OutageEcho {
     let stack = StackFigure(
       minutes: drawn.map { [minutes[$0].first, minutes[$0].reload, minutes[$0].again] },
       classes: ["cause-policy", "cause-retry", "cause-tap"], clock: slice,
-      names: ["first attempts", "first attempts of reloads after an error", "retries"])
+      names: ["first attempts", "first attempts of reloads after an error", "retries"], zone: zone?.starting(start),
+      headroom: 0.1)
     return EchoFigure(stack: stack, mark: mark).markup(
       id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: [
@@ -221,7 +225,7 @@ private struct EchoFigure: Drawing {
   var readings: Readings? { stack.readings }
 
   func draw(_ canvas: Canvas) -> [Markup] {
-    let time = TimeAxis(clock: stack.clock)
+    let time = TimeAxis(clock: stack.clock, zone: stack.zone)
     return EventMark.spells([mark], canvas, time) + stack.draw(canvas) + EventMark.names([mark], canvas, time)
   }
 }

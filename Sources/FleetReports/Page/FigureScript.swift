@@ -23,14 +23,15 @@ let figureScript = #"""
     return size === 1 && value >= 100 ? whole(value) : String(Number((value / size).toFixed(size === 1 ? 3 : 2))) + letter;
   };
 
-  /* Clocks of the fleet's zones: UTC first. */
+  /* Clocks of the fleet's zones: UTC first, that of most phones to begin with. */
   const source = document.getElementById("zones");
   const zones = [{ name: "UTC", offsets: [[null, 0]] }, ...(source === null ? [] : JSON.parse(source.textContent))];
-  let zone = zones[0];
+  let zone = zones[1] || zones[0];
   const changed = [];
   const ahead = (time) => zone.offsets.reduce((found, [from, offset]) => from === null || time >= from ? offset : found, 0);
   const iso = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
   const clock = (time) => zone === zones[0] ? iso(time) + " UTC" : iso(time + ahead(time)) + " in " + zone.name + " (" + iso(time).slice(11) + " UTC)";
+  const hours = (time) => iso(time + ahead(time)).slice(11);
   /* The spans of one offset between two times. */
   const spans = (from, to) => {
     const starts = [from, ...zone.offsets.map(([start]) => start).filter((start) => start !== null && start > from && to > start)];
@@ -60,8 +61,9 @@ let figureScript = #"""
       });
       return button;
     });
-    buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(index === 0)));
+    buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(zones[index] === zone)));
     figure.querySelector("figcaption").after(group);
+    relabel();
   };
 
   /* Files of figures. */
@@ -74,21 +76,58 @@ let figureScript = #"""
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
+  /* What stands around a drawing that is taken along: above it the page's heading and its answer, below it the legend. */
+  const MARGIN = 24, pen = document.createElement("canvas").getContext("2d");
+  const frame = (figure, svg) => {
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number), style = getComputedStyle(figure), texts = [], keys = [];
+    const answer = document.querySelector("section.verdict h2");
+    let y = 16, x = MARGIN;
+    const put = (text, weight, size) => {
+      const font = { "font-family": style.fontFamily, "font-size": size + "px", "font-weight": String(weight) };
+      pen.font = [weight, size + "px", style.fontFamily].join(" ");
+      const lines = text.split(" ").reduce((lines, word) => {
+        const longer = [lines.pop(), word].filter((part) => part !== "").join(" ");
+        return [...lines, ...(pen.measureText(longer).width > width && longer !== word ? [longer.slice(0, -word.length - 1), word] : [longer])];
+      }, [""]);
+      for (const line of lines) { y += 1.4 * size; texts.push({ x: MARGIN, y, text: line, fill: style.color, ...font }); }
+    };
+    put(document.querySelector("h1").textContent + ": " + figure.querySelector("figcaption").textContent, 600, 19);
+    if (answer !== null) put(answer.textContent, 400, 15);
+    const top = y + 14;
+    y = top + height + 8;
+    pen.font = "400 13px " + style.fontFamily;
+    for (const entry of figure.querySelectorAll("ul.legend > li")) {
+      const room = 22 + pen.measureText(entry.textContent).width + 18, swatch = getComputedStyle(entry.querySelector(".swatch"));
+      if (x + room > width + MARGIN && x > MARGIN) { x = MARGIN; y += 20; }
+      keys.push({ x, y: y + 4, width: 16, height: 11, fill: swatch.backgroundColor, opacity: swatch.opacity });
+      texts.push({ x: x + 22, y: y + 14, text: entry.textContent, fill: style.color, "font-family": style.fontFamily, "font-size": "13px", "font-weight": "400" });
+      x += room;
+    }
+    return { width: width + 2 * MARGIN, height: y + (keys.length === 0 ? 0 : 22) + 16, top, texts, keys };
+  };
   const asSVG = (figure) => {
-    const svg = figure.querySelector("svg.wide"), copy = svg.cloneNode(true);
+    const svg = figure.querySelector("svg.wide"), copy = svg.cloneNode(true), around = frame(figure, svg);
     const from = [...svg.querySelectorAll("path,rect,line,circle,text")], into = copy.querySelectorAll("path,rect,line,circle,text");
     into.forEach((shape, index) => {
       const style = getComputedStyle(from[index]);
       for (const name of NAMES) shape.setAttribute(name, style.getPropertyValue(name));
       shape.removeAttribute("class");
     });
-    const [, , width, height] = svg.getAttribute("viewBox").split(" ");
-    const paper = document.createElementNS(svg.namespaceURI, "rect");
-    for (const [name, value] of Object.entries({ width, height, fill: getComputedStyle(figure).backgroundColor })) paper.setAttribute(name, value);
-    copy.prepend(paper);
+    const { width, height } = around, drawing = document.createElementNS(svg.namespaceURI, "g");
+    const add = (name, { text, ...values }) => {
+      const shape = document.createElementNS(svg.namespaceURI, name);
+      for (const [key, value] of Object.entries(values)) shape.setAttribute(key, value);
+      if (text !== undefined) shape.textContent = text;
+      copy.append(shape);
+    };
+    drawing.append(...copy.childNodes);
+    drawing.setAttribute("transform", "translate(" + MARGIN + " " + around.top + ")");
+    add("rect", { width, height, fill: getComputedStyle(figure).backgroundColor });
+    for (const key of around.keys) add("rect", key);
+    for (const text of around.texts) add("text", text);
+    copy.append(drawing);
     for (const name of ["class", "role", "aria-labelledby", "data-plot"]) copy.removeAttribute(name);
-    copy.setAttribute("width", width);
-    copy.setAttribute("height", height);
+    for (const [name, value] of Object.entries({ width, height, viewBox: "0 0 " + width + " " + height })) copy.setAttribute(name, value);
     return new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" });
   };
   const at = (shape, name) => Number(shape.getAttribute(name) || 0);
@@ -116,12 +155,20 @@ let figureScript = #"""
     if (stroked) layer(style.strokeOpacity, () => canvas.stroke(outline(shape)));
   };
   const savePNG = (figure) => {
-    const svg = figure.querySelector("svg.wide"), [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number);
+    const svg = figure.querySelector("svg.wide"), { width, height, top, texts, keys } = frame(figure, svg);
     const sheet = document.createElement("canvas"), canvas = sheet.getContext("2d");
     sheet.width = 2 * width; sheet.height = 2 * height;
     canvas.scale(2, 2);
     canvas.fillStyle = getComputedStyle(figure).backgroundColor;
     canvas.fillRect(0, 0, width, height);
+    for (const key of keys) { canvas.globalAlpha = Number(key.opacity); canvas.fillStyle = key.fill; canvas.fillRect(key.x, key.y, key.width, key.height); }
+    canvas.globalAlpha = 1;
+    for (const { x, y, text, fill, ...font } of texts) {
+      canvas.font = [font["font-weight"], font["font-size"], font["font-family"]].join(" ");
+      canvas.fillStyle = fill;
+      canvas.fillText(text, x, y);
+    }
+    canvas.translate(MARGIN, top);
     for (const shape of svg.querySelectorAll("path,rect,line,circle,text")) paint(canvas, shape);
     sheet.toBlob((blob) => save(figure, "png", blob));
   };
@@ -239,6 +286,6 @@ let figureScript = #"""
     }
     if (location.hash.length > 1) open();
   };
-  return { element, number, tick, clock, spans, switchZones, give, onChange: (change) => changed.push(change), start };
+  return { element, number, tick, clock, hours, spans, switchZones, give, onChange: (change) => changed.push(change), start };
   })();
   """#

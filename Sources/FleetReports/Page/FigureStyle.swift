@@ -5,7 +5,7 @@ let lightColours = """
     --policy: #3d78ad; --retry: #bf4f3a; --background: #2f8f83; --push: #7c5bab; --foreground: #5f9440; --tap: #d98b2b;
     --view: #c2a724; --location: #8a6648; --placement: #8b95a1; --system: #465569; --gallery: #c06695;
     --good: #e9f3e4; --good-ink: #27571c; --good-bar: #4d8a35; --bad: #fbe6e0; --bad-ink: #8c2510; --bad-bar: #c2401f;
-    --open-bar: #c98416;
+    --open-bar: #c98416; --base: #a7b0ba; --fleet: #d8e5f1;
   """
 
 /// What shapes of figures look like, and their swatches in legends.
@@ -30,8 +30,10 @@ let figureRules = """
   path.band { fill: var(--band); stroke: var(--band); } rect.bar { fill: var(--policy); } .track { fill: var(--line); fill-opacity: .6; }
   path.curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; } rect.ghost { fill: var(--band); }
   path.edge-load { fill: var(--placement); fill-opacity: .25; } span.edge-load { background: var(--placement); opacity: .5; }
-  path.base-load { fill: var(--system); fill-opacity: .55; } span.base-load { background: var(--system); opacity: .7; }
-  path.fleet-load { fill: var(--accent); fill-opacity: .16; } span.fleet-load { background: var(--accent); opacity: .3; }
+  path.base-load { fill: var(--base); } span.base-load { background: var(--base); }
+  path.fleet-load { fill: var(--fleet); } span.fleet-load { background: var(--fleet); }
+  path.seam { fill: none; stroke: var(--panel); } rect.peak-times { fill: var(--mark); fill-opacity: .22; }
+  line.peak-line { stroke: var(--mark); stroke-width: 1.6; }
   span.band { background: var(--band); } span.mean { background: var(--accent); height: 3px; }
   """
 

@@ -9,7 +9,7 @@ extension LoadSource {
   func room(endpoint: Int?) -> [Double] {
     let scenario = report.run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
-      Overload.endpoints(of: scenario).contains(endpoint), let steps = window?.steps(of: scenario.clock)
+      Overload.endpoints(of: scenario).contains(endpoint), let steps = drawn?.steps(of: scenario.clock)
     else { return [] }
     var least: [Double] = []
     for replication in report.run.replications {
@@ -57,7 +57,7 @@ extension LoadSource {
   /// The entries of a legend that explain what lies below and behind a load.
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
-    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the fleet above it")] }
+    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the phones on top of it")] }
     if let most = figure.edge.max(), most > 0 {
       let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
       let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, above the figure"

@@ -14,7 +14,7 @@ struct LoadSource {
   init(_ report: ReportContent) {
     self.report = report
     window = HeadlineWindow.of(report.run.scenario, [report.summary])
-    drawn = Self.drawn(report, from: window)
+    drawn = report.standsAlone ? window : Self.drawn(report, from: window)
   }
 
   private static func drawn(_ report: ReportContent, from headline: LoadWindow?) -> LoadWindow? {
@@ -108,6 +108,8 @@ struct LoadSource {
       loads: loads, scale: place == .servers ? ServerLoad.scale : devices, clock: clock,
       room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint),
       estimate: estimate(place, endpoint: endpoint))
+    figure.zone = report.drawnZone
+    figure.noise = report.standsAlone ? drawn.flatMap { SampleNoise($0, devices) } : nil
     if place == .servers { (figure.base, figure.edge) = (base(endpoint: endpoint), edge(endpoint: endpoint)) }
     return figure
   }
@@ -125,7 +127,7 @@ struct LoadSource {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
     else { return nil }
-    return LoadFigure.FleetPeak(window: window, rate: rate, interval: interval)
+    return LoadFigure.FleetPeak(window: window, rate: rate, interval: interval, spans: row.busiest)
   }
 
   func chartTitle(endpoint: Int?, _ place: LoadPlace) -> String {
@@ -185,13 +187,20 @@ func loadSection(of report: ReportContent) -> ReportSection {
     note: "The pale band reaches from the quietest to the busiest \(source.drawnText) of each slice of time"
       + (report.run.replications.count > 1 ? ", over all replications" : "")
       + "; no \(source.drawnText) is left out. The line is the mean."
-      + (Scale(of: report.run).isSample
-        ? " The load of a sample is drawn, with its noise; the peak of the fleet is estimated from it." : "")
+      + sampleNote(report)
       + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
       + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
       + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
       + [peakTable(report)?.details("The busiest minute, as numbers")].compactMap { $0 })
+}
+
+/// What of a drawn load is the sample's; empty where every device is simulated.
+private func sampleNote(_ report: ReportContent) -> String {
+  guard Scale(of: report.run).isSample else { return "" }
+  return report.standsAlone
+    ? " Of the load of a sample the noise is taken out that the fleet would not have; its peak is estimated."
+    : " The load of a sample is drawn, with its noise; the peak of the fleet is estimated from it."
 }
 
 private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {

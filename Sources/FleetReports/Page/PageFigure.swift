@@ -1,7 +1,8 @@
 import Scenario
 import Studies
 
-/// A figure of a report's page that stands alone, for a slide: light, with its caption, its legend and how to read it.
+/// A figure of a report's page that stands alone, for a slide: light, with the scenario's name, the verdict, its caption
+/// and its legend, by the clock of most phones and in the verdict's window.
 package struct PageFigure {
   /// The id of the figure in the page.
   package let name: String
@@ -13,14 +14,24 @@ package struct PageFigure {
   private let drawing: (width: Double, height: Double)
   private let legend: [(style: String, text: String)]
   private let remarks: [String]
-  private let head: String
+  private let lines: Lines
+
+  /// The texts above the drawing.
+  private struct Lines {
+    var scenario: String
+    var verdict: String
+    var facts: String
+  }
 
   /// All figures of a report's page, in their order.
   package static func all(of report: ReportContent) -> [PageFigure] {
-    let head = report.run.scenario.name + " · " + facts(of: report)
+    var report = report
+    report.standsAlone = true
+    let lines = Lines(
+      scenario: report.run.scenario.name, verdict: verdictLine(of: report), facts: facts(of: report))
     return reportSections(of: report).flatMap { section in
       (section.figures + section.details).flatMap { $0.elements(named: "figure") }.compactMap { figure in
-        PageFigure(figure, of: section, head: head)
+        PageFigure(figure, of: section, lines)
       }
     }
   }
@@ -40,7 +51,7 @@ package struct PageFigure {
   }
 
   /// nil for what is no figure of the page's own.
-  private init?(_ figure: Markup, of section: ReportSection, head: String) {
+  private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
     guard let svg = drawings.first(where: { $0.attribute("class") == Canvas.wide.name }),
@@ -50,7 +61,7 @@ package struct PageFigure {
     guard box.count == 4 else { return nil }
     name = String(id.dropLast(suffix.count))
     self.section = section.id
-    self.head = head
+    self.lines = lines
     caption = figure.elements(named: "figcaption").first?.plainText ?? title.plainText
     description = svg.elements(named: "desc").first?.plainText ?? ""
     shapes = Array(svg.children.drop { ["title", "desc"].contains($0.name) })
@@ -69,8 +80,10 @@ package struct PageFigure {
   private static let letter = 7.4
 
   private var width: Double { drawing.width + 2 * Self.margin }
-  private var titleLines: [String] { Self.wrapped(caption, columns: 88) }
-  private var headLines: [String] { Self.wrapped(head, columns: 136) }
+  private var title: String { lines.scenario + ": " + caption }
+  private var titleLines: [String] { Self.wrapped(title, columns: 88) }
+  private var verdictLines: [String] { Self.wrapped(lines.verdict, columns: 118) }
+  private var factLines: [String] { Self.wrapped(lines.facts, columns: 136) }
   private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
 
   /// In units of the drawing, of which a PNG has two pixels each.
@@ -87,7 +100,7 @@ package struct PageFigure {
         "viewBox": "0 0 \(place(width)) \(place(layout.height))", "role": "img",
       ],
       [
-        .tag("title", [:], caption + ", " + head), .tag("desc", [:], description), .style(Self.style),
+        .tag("title", [:], title + ", " + lines.facts), .tag("desc", [:], description), .style(Self.style),
         .rectangle("panel", x: 0, y: 0, width: width, height: layout.height),
       ] + layout.texts + [canvas])
     var text = TextBuffer()
@@ -108,7 +121,8 @@ package struct PageFigure {
       }
     }
     add(titleLines, "title", height: 24)
-    add(headLines, "head", height: 19)
+    add(verdictLines, "verdict", height: 21)
+    add(factLines, "head", height: 19)
     let top = y + 14
     y = top + drawing.height + 8
     var x = Self.margin
@@ -141,7 +155,7 @@ package struct PageFigure {
 
       svg text { font-family: "Liberation Sans", "Noto Sans", Arial, Helvetica, sans-serif; }
       .panel { fill: #ffffff; } svg .title { fill: #20262e; font-size: 19px; font-weight: 600; }
-      svg .entry { fill: #20262e; } svg .remark { font-size: 12px; } .key.spell { fill-opacity: .3; opacity: 1; }
+      svg .verdict { fill: #20262e; font-size: 15px; } svg .entry { fill: #20262e; } svg .remark { font-size: 12px; } .key.spell { fill-opacity: .3; opacity: 1; }
 
       """
   }()

@@ -77,11 +77,10 @@ let pageScript = #"""
     }
     canvas.globalAlpha = 1;
   };
-  const drawFleet = (load, colour, canvas, graph, area) => {
-    if (load.layers.base.length === 0) return;
+  const drawFleet = (load, colour, alpha, canvas, graph, area) => {
     const foot = graph.toDomYCoord(0);
-    canvas.globalAlpha = 0.16;
-    canvas.fillStyle = colour("--accent");
+    canvas.globalAlpha = alpha;
+    canvas.fillStyle = colour("--fleet");
     columns(load, graph, area, (x, begin, end) => {
       let sum = 0;
       for (let i = begin; end > i; i += 1) sum += load.mean[i];
@@ -126,7 +125,7 @@ let pageScript = #"""
     canvas.fillStyle = colour(load.colour || "--mark");
     canvas.fill();
     if (!isNamed) return;
-    const text = load.peakLabel, width = canvas.measureText(text).width;
+    const text = load.peakLabel + (rate ? "" : " at " + READER.hours(load.peakTime)), width = canvas.measureText(text).width;
     const isRight = x + 12 + width > area.x + area.w;
     canvas.font = "600 12px sans-serif";
     canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
@@ -139,16 +138,25 @@ let pageScript = #"""
     canvas.beginPath();
     canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
     canvas.clip();
-    for (const load of loads) {
-      drawLayer(load, load.layers.edge, "--placement", colour, 0.25, canvas, graph, area);
-      drawFleet(load, colour, canvas, graph, area);
-      drawLayer(load, load.layers.base, "--system", colour, 0.55, canvas, graph, area);
-    }
     for (const load of loads) drawBand(load, colour, canvas, graph, area);
     for (const load of loads) drawPeak(load, load === highest, colour, canvas, graph, area);
     canvas.restore();
   };
-  const drawMarks = (data, colour) => (canvas, area, graph) => {
+  /* What lies below the loads: one on the other, of several runs shining through. */
+  const drawLayers = (loads, colour, canvas, area, graph) => {
+    canvas.save();
+    canvas.beginPath();
+    canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
+    canvas.clip();
+    const alpha = loads.length === 1 ? 1 : 0.4;
+    for (const load of loads) drawLayer(load, load.layers.edge, "--placement", colour, 0.25, canvas, graph, area);
+    for (const load of loads) {
+      if (loads.length === 1 || load.layers.base.length !== 0) drawFleet(load, colour, alpha, canvas, graph, area);
+      drawLayer(load, load.layers.base, "--base", colour, alpha, canvas, graph, area);
+    }
+    canvas.restore();
+  };
+  const drawMarks = (data, colour, canvas, area, graph) => {
     canvas.save();
     canvas.font = "12px sans-serif";
     data.marks.forEach((mark, number) => {
@@ -218,7 +226,8 @@ let pageScript = #"""
     };
     const graph = new Dygraph(holder, [[load.first, 0], [last, 0]], {
       labels: ["time", "load"], labelsUTC: true, legend: "never", axes: axes(), plotter: drawLoads(loads, load, colour),
-      underlayCallback: drawMarks(data, colour), valueRange: heightOf(load.first, last), highlightCircleSize: 0,
+      underlayCallback: (canvas, area, chart) => { drawLayers(loads, colour, canvas, area, chart); drawMarks(data, colour, canvas, area, chart); },
+      valueRange: heightOf(load.first, last), highlightCircleSize: 0,
       zoomCallback: (from, to) => graph.updateOptions({ valueRange: heightOf(from, to) }),
     });
     const show = (from, to, text) => {
@@ -230,7 +239,7 @@ let pageScript = #"""
     const reset = () => show(load.first, last, hint);
     const toPeak = () => {
       const time = load.peakTime, half = Math.max(60 * finest, (last - load.first) / 144);
-      show(time - half, time + half, "Peak: " + data.peak_text);
+      show(time - half, time + half, "Peak: " + data.peak_text + " " + clock(load.peakTime));
       figure.dataset.peakRate = String(load.estimate[1] || load.high[load.peak]);
       figure.dataset.peakTime = clock(load.first + load.peak * load.step);
     };

@@ -17,6 +17,11 @@ package struct ReportContent: Sendable {
   package var hasTimestamps = false
   /// Where its phones are, most of them first; empty: only UTC is shown.
   package var zones: [FleetZone] = []
+  /// Whether its figures are drawn to stand alone, in the window of the verdict.
+  var standsAlone = false
+
+  /// The zone by whose clock figures are drawn, that of most phones; `nil` for UTC.
+  var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(
     run: StoredRun, summary: Summary, goals: [GoalResult], provenance: Provenance, precision: AskedPrecision? = nil,

@@ -38,9 +38,16 @@ func facts(of report: ReportContent) -> String {
   let count = result.replications.count
   return [
     devices + sample + growth(of: scenario.fleet),
-    TimeText.words(scenario.clock.duration) + " from " + UTCTime(.start, of: scenario.clock).full,
+    TimeText.words(scenario.clock.duration) + " from " + start(of: report),
     count == 1 ? "1 replication" : "\(count) replications", "seed \(scenario.run.seed)",
   ].joined(separator: " · ")
+}
+
+/// The start of the clock, of a drawing that stands alone by the clock of most phones.
+private func start(of report: ReportContent) -> String {
+  let clock = report.run.scenario.clock
+  let zone = report.standsAlone ? report.drawnZone : nil
+  return zone?.date(of: clock) ?? UTCTime(.start, of: clock).full
 }
 
 /// How the number of devices changes; empty where it does not.

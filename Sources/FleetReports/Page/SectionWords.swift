@@ -75,7 +75,6 @@ private let ofStudies = [
   SectionWord(
     "Pareto front", "Which settings are worth choosing between?",
     "Settings for which every other one is worse in some figure."),
-  SectionWord("Trade-off", "Which settings are sensible?", "Load, freshness and battery of every setting."),
   SectionWord("Conditions", "Is anything worse than allowed?", "What --fail-on allowed, and what it found."),
   SectionWord("Scenarios", "What differs in the scenarios?", "The keys that differ, with both values."),
   SectionWord("Runs", "What was compared?", "The runs with their seeds and replications."),

@@ -6,7 +6,7 @@ let styleSheet = """
     --paper: #14171b; --panel: #1b1f25; --ink: #e7e9ec; --soft: #a5afba; --line: #303740; --accent: #86bdea;
     --band: #3c678c; --mark: #f0946f; --warn: #3a2c17; --warn-ink: #f3d3a1;
     --good: #1c3020; --good-ink: #b3e0a6; --good-bar: #74b35c; --bad: #40211b; --bad-ink: #f6bdae; --bad-bar: #e2694a;
-    --open-bar: #e0a344;
+    --open-bar: #e0a344; --base: #4d5863; --fleet: #26384a;
     --policy: #5f9fd6; --retry: #e2796a; --background: #55b8aa; --push: #a98bd6; --foreground: #8bbf6a; --tap: #eaa955;
     --view: #dcc556; --location: #b8916f; --placement: #98a3b0; --system: #7f92ab; --gallery: #e08ab6; } }
   * { box-sizing: border-box; }

@@ -69,11 +69,8 @@ extension KeyFigure {
     yTitle = Self.unit(drawn.figure)
     yLabel = { TickText.text($0, drawn.figure, $1) }
     self.chosen = shown.firstIndex { $0 == chosen }
-    switch drawn.goal?.comparison {
-    case .atMost, .less: (forbidden, forbiddenText) = (.above, "not allowed")
-    case .atLeast, .more: (forbidden, forbiddenText) = (.below, "not allowed")
-    default: break
-    }
+    forbidden = drawn.goal?.comparison.forbidden
+    if forbidden != nil { forbiddenText = "not allowed" }
   }
 
   /// What stands above the scale; empty where its labels have their units.
@@ -100,5 +97,16 @@ extension KeyFigure {
       x: x, y: value, interval: row?.interval, reach: least < most ? Interval(low: least, high: most) : nil,
       limit: result?.limit, style: drawn.style(run),
       title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
+  }
+}
+
+extension Comparison {
+  /// The side of a limit that a goal does not allow; nil: it asks for one value.
+  var forbidden: KeyFigure.Side? {
+    switch self {
+    case .atMost, .less: .above
+    case .atLeast, .more: .below
+    case .equal, .unequal: nil
+    }
   }
 }

@@ -211,5 +211,5 @@ private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
 
 extension SweepStudy {
   /// What the marked setting is.
-  fileprivate var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
+  var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
 }

@@ -13,9 +13,6 @@ struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
   var marks: [Mark] = []
-  /// What the figures are called; empty: by their names.
-  var titles: [String] = []
-
   /// The setting that the study speaks for; it is in the table whatever is left out.
   var chosen: Int?
 
@@ -69,10 +66,7 @@ struct SettingTable {
   private func table(_ figures: [FigureName], _ marks: [Mark], hasVerdicts: Bool) -> DataTable {
     let verdicts = study.goals.isEmpty || !hasVerdicts ? [] : ["Goals", "Tightest goal"]
     let names = FigureWords.names(self.figures)
-    let titles = figures.map { figure in
-      let place = self.figures.firstIndex(of: figure) ?? self.titles.count
-      return (place < self.titles.count ? self.titles[place] : names[figure] ?? figure.text).asSentence
-    }
+    let titles = figures.map { (names[$0] ?? $0.text).asSentence }
     let rows = shown.map { index -> [String] in
       let run = study.runs[index]
       return [String(index + 1)] + keyCells(index) + marks.map { $0.cells[index] }
@@ -152,12 +146,11 @@ extension SweepStudy {
 /// - Parameter past: what was done to the scenario, behind its name.
 /// - Parameter strip: what it says first.
 func studyPage(
-  _ study: SweepStudy, _ manifest: SweepManifest, kicker: String, past: String, _ strip: Markup,
-  _ sections: [ReportSection]
+  _ study: SweepStudy, _ manifest: SweepManifest, _ strip: Markup, _ sections: [ReportSection]
 ) -> [UInt8] {
   let provenance = manifest.provenance
   return Document(
-    version: provenance.version, title: manifest.scenario + ", " + past, kicker: "WidgetFleet " + kicker,
+    version: provenance.version, title: manifest.scenario + ", swept", kicker: "WidgetFleet sweep",
     heading: manifest.scenario, facts: studyFacts(study, manifest), opening: [strip],
     openingLinks: [("answer", "Answer")], sections: sections,
     footer: "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "

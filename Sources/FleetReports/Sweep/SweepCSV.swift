@@ -51,11 +51,11 @@ func settingsCSV(of study: SweepStudy) -> [UInt8] {
 }
 
 /// A figure with the ends of its interval as names of columns.
-func columnsWithEnds(_ figure: FigureName) -> [String] { ["", " low", " high"].map { column(figure) + $0 } }
+private func columnsWithEnds(_ figure: FigureName) -> [String] { ["", " low", " high"].map { column(figure) + $0 } }
 
 extension SweepRun {
   /// A figure with the ends of its interval.
-  func valueWithEnds(of figure: FigureName) -> [Quantity?] {
+  fileprivate func valueWithEnds(of figure: FigureName) -> [Quantity?] {
     let row = summary.figure(figure)
     return [row?.value] + [row?.interval?.low, row?.interval?.high].map { end in end.map { .real($0) } }
   }

@@ -20,8 +20,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
     case .effects: effectsCSV(of: study, effects)
     case .store: nil
     case .page: sweepPage(of: study, effects, manifest)
-    case .manifest:
-      manifest.bytes(of: study, schema: "widgetfleet.manifest/sweep-v1", files: Self.allCases.map(\.name))
+    case .manifest: manifest.bytes(of: study)
     }
   }
 }
@@ -34,7 +33,7 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
   package var name: String { rawValue }
 }
 
-/// Where a sweep or a trade-off comes from.
+/// Where a sweep comes from.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
   /// How values were combined.
@@ -49,10 +48,10 @@ package struct SweepManifest: Sendable {
     self.seed = seed
   }
 
-  func bytes(of study: SweepStudy, schema: String, files: [String]) -> [UInt8] {
+  func bytes(of study: SweepStudy) -> [UInt8] {
     bytes(
-      schema: schema, study.judging, keys: study.keys, own: [("settings", .integer(Int128(study.runs.count)))],
-      files: files)
+      schema: "widgetfleet.manifest/sweep-v1", study.judging, keys: study.keys,
+      own: [("settings", .integer(Int128(study.runs.count)))], files: SweepFile.allCases.map(\.name))
   }
 
   /// The manifest of a part's folder.

@@ -1,19 +1,20 @@
 import Scenario
 import Studies
 
-/// report.html of a sweep: the answer, a chart of each goal, the settings with their verdicts, the front, and what each
-/// key does.
+/// report.html of a sweep: the answer, a chart of each goal, the settings with their verdicts, the trade-off between two
+/// figures, and what each key does.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
-  let front = frontSection(study)
-  // Of one key its charts say it all.
+  let front = frontSection(study, chosen: chosen)
+  // Of one key its charts say it all, unless two figures were asked for.
   let hasKeys = study.variedAxes.count > 1
+  let isTradeoff = hasKeys || !study.goals.isEmpty
   let sections = [
-    mapSection(study, chosen: chosen), settingsSection(study, chosen), hasKeys ? front : front?.folded,
+    mapSection(study, chosen: chosen), settingsSection(study, chosen), isTradeoff ? front : front?.folded,
     hasKeys ? effectSection(study, effects) : nil, variedSection(study, manifest),
   ].compactMap { $0 }
-  return studyPage(study, manifest, kicker: "sweep", past: "swept", strip(answer), sections)
+  return studyPage(study, manifest, strip(answer), sections)
 }
 
 /// The sentence, the goals of the choice, and the arguments that take it.
@@ -70,12 +71,12 @@ private func verdictWords(_ verdict: Verdict, _ count: Int) -> String {
 }
 
 /// Which settings are worth choosing between? nil with fewer than two objectives that change.
-private func frontSection(_ study: SweepStudy) -> ReportSection? {
+private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   guard study.objectives.count > 1, study.objectives.contains(where: { !study.isConstant($0.figure) }) else {
     return nil
   }
   let front = study.runs.indices.filter { study.runs[$0].isOnFront }
-  let figure = FrontFigure(study)
+  let figure = FrontFigure(study, chosen: chosen)
   let words = FigureWords.names(study.objectives.map(\.figure))
   let wanted = study.objectives.map { objective in
     (objective.direction == .least ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
@@ -104,21 +105,22 @@ private func frontSection(_ study: SweepStudy) -> ReportSection? {
 struct FrontFigure {
   let scatter: ScatterFigure
   let legend: [(swatch: String, text: String)]
-  /// Says how many settings are drawn; empty: all.
+  /// Limits that are not drawn, and how many settings are; empty: all.
   let note: String
 
   /// The most settings that are drawn.
   private static let most = 300
 
   /// - Precondition: there are two objectives at least.
-  init(_ study: SweepStudy) {
+  ///
+  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  init(_ study: SweepStudy, chosen: Int?) {
     let names = study.objectives.map(\.figure)
     let known = study.runs.indices.filter { index in
       names.prefix(2).allSatisfy { study.runs[index].summary.figure($0)?.value != nil }
     }
-    let first = known.filter { study.runs[$0].isOnFront } + known
+    let first = known.filter { $0 == chosen } + known.filter { study.runs[$0].isOnFront } + known
     let drawn = first.eachOnce.prefix(Self.most).sorted()
-    note = drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : ""
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty
@@ -133,28 +135,57 @@ struct FrontFigure {
         title: study.label(index) + ": " + told)
     }
     scatter = ScatterFigure(
-      points: points, x: Self.direction(names[0], study.goals), y: Self.direction(names[1], study.goals),
+      points: points, x: Self.direction(names[0], study), y: Self.direction(names[1], study),
       joined: names.count == 2
         ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { points[$0].x < points[$1].x } : [],
-      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes }, height: 420)
-    legend = Self.legend(study, isJudged)
+      region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes },
+      chosen: drawn.firstIndex { $0 == chosen }, height: 420)
+    let isShaded = [scatter.x, scatter.y].contains { $0.limit != nil && $0.forbidden != nil }
+    legend = Self.legend(study, isJudged, isShaded, hasChoice: scatter.chosen != nil)
+    note =
+      Self.beyond(scatter)
+      + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
-  private static func legend(_ study: SweepStudy, _ isJudged: Bool) -> [(swatch: String, text: String)] {
+  private static func legend(
+    _ study: SweepStudy, _ isJudged: Bool, _ isShaded: Bool, hasChoice: Bool
+  ) -> [(swatch: String, text: String)] {
     let kinds: [(Bool, String, String)] = [
       (isJudged && study.runs.contains(where: \.passes), "good", "passes every goal"),
       (study.runs.contains { $0.isOnFront && !(isJudged && $0.passes) }, "free", "not beaten"),
       (study.runs.contains { !$0.isOnFront && !(isJudged && $0.passes) }, "beaten", "another setting beats it"),
+      (isShaded, "forbidden", "beyond a goal or the capacity"), (hasChoice, "chosen", study.choiceWord),
     ]
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// What an axis measures, with the limit of a goal of the same figure.
-  static func direction(_ name: FigureName, _ goals: [Goal]) -> ScatterFigure.Direction {
+  /// Names the limits that lie beyond the drawing; empty: none.
+  private static func beyond(_ scatter: ScatterFigure) -> String {
+    [(scatter.x, scatter.points.map(\.x)), (scatter.y, scatter.points.map(\.y))].filter { axis, values in
+      axis.limit != nil && !scatter.showsLimit(axis, values)
+    }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure." }
+      .joined()
+  }
+
+  /// What an axis measures, with the limit of a goal of the same figure, or else of the endpoint's capacity.
+  static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterFigure.Direction {
     var direction = ScatterFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
-    for goal in goals where goal.figure == name {
-      if case .value(let limit) = goal.limit { (direction.limit, direction.limitName) = (limit, "goal " + goal.id) }
+    for goal in study.goals where goal.figure == name {
+      guard case .value(let limit) = goal.limit else { continue }
+      (direction.limit, direction.limitName) = (limit, "goal " + goal.id)
+      direction.forbidden = goal.comparison.forbidden
     }
+    guard direction.limit == nil, let capacity = study.capacity(of: name) else { return direction }
+    (direction.limit, direction.limitName, direction.forbidden) = (capacity, "capacity", .above)
     return direction
+  }
+}
+
+extension SweepStudy {
+  /// The capacity that a peak load must not exceed, with nothing varied; nil without one, or where it is varied.
+  fileprivate func capacity(of name: FigureName) -> Double? {
+    let isVaried = keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
+    guard [.serverPeakRPS, .peakRPS].contains(name.metric), !isVaried else { return nil }
+    return scenario?.endpoints.first { $0.name == name.labels.endpoint }?.capacity
   }
 }

@@ -51,7 +51,7 @@ package func sweepJSON(of study: SweepStudy, version: String) -> [UInt8] {
 }
 
 /// A margin with the preset that it is of.
-func document(of margin: GoalMargin) -> JSONValue {
+private func document(of margin: GoalMargin) -> JSONValue {
   .object([
     ("share", JSONValue(margin.miss.map { 0 - $0 })), ("worst", .string(margin.preset?.rawValue ?? "scenario")),
   ])

@@ -38,8 +38,23 @@ package struct FleetZone: Hashable, Sendable {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
+  /// This zone for a clock that starts at an instant of the present one.
+  func starting(_ start: Instant) -> FleetZone {
+    var zone = self
+    for index in table.segments.indices.dropFirst() {
+      zone.table.segments[index].from = table.segments[index].from - (start - .start)
+    }
+    return zone
+  }
+
   /// What its clock shows.
   func time(_ instant: Instant, of clock: Clock) -> UTCTime { UTCTime(instant + offset(at: instant), of: clock) }
+
+  /// The start of a clock: `2027-01-18 01:00 in Berlin`.
+  func date(of clock: Clock) -> String {
+    let start = time(.start, of: clock)
+    return start.date + " " + start.shortTime + " in " + city
+  }
 
   /// `19:30 in Berlin`, or `19:30 UTC`; with the date where the period is longer than a day.
   static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {

@@ -1,4 +1,4 @@
-/// What the manifest of a sweep, a trade-off or a tuning says of it as a whole.
+/// What the manifest of a sweep or a tuning says of it as a whole.
 package struct StoredStudyManifest: Hashable, Sendable {
   /// The key of `studyHash`.
   package static let hash = "study_sha256"

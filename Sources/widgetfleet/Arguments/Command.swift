@@ -3,7 +3,7 @@ import Studies
 /// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
 struct Command: Sendable {
   enum Action: Sendable {
-    case run, validate, report, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest
+    case run, validate, report, compare, sweep, tune, capacity, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
@@ -52,7 +52,7 @@ struct Command: Sendable {
   }
 
   static let all: [Command] = [
-    run, validate, report, export, compare, sweep, tune, tradeoff, capacity, logs, calibrate, backtest,
+    run, validate, report, export, compare, sweep, tune, capacity, logs, calibrate, backtest,
     initialise, explain, schema, completions,
   ]
 }
@@ -113,15 +113,6 @@ extension Command {
       .format,
     ],
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
-
-  private static let tradeoff = Command(
-    name: "tradeoff", action: .tradeoff,
-    summary: "draw load, freshness and battery of every setting in one figure", operands: "SCENARIO",
-    operand: .scenarioFiles, operandCount: 1...1,
-    ownOptions: [
-      .vary, .nominal, .seed, .replications, .set, .full, .fewPhones, .tradeoffFolder, .exitZero, .watchdog, .format,
-    ],
-    example: "widgetfleet tradeoff weather.yaml --vary kinds.weather.reload.after=30min,1h,2h -n 5")
 
   private static let capacity = Command(
     name: "capacity", action: .capacity, summary: "say how many phones the goals allow, and what capacity they need",

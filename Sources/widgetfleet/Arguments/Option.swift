@@ -140,8 +140,6 @@ extension Option {
     "simulate so many times at most; replications and presets count (120; 60 where no preset is simulated)")
   static let tuneFolder = Option(
     "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-tune)")
-  static let tradeoffFolder = Option(
-    "out", letter: "o", .file("DIR"), "folder of the results (Reports/<scenario name>-tradeoff)")
   static let logsAs = Option(
     "as", .choice(LogFormatName.allCases.map(\.rawValue)), "format of the logs (auto: as their first lines look)")
   static let logFormat = Option(

@@ -53,7 +53,7 @@ struct Settings {
     self.ranks = ranks
     watchdog = try Self.seconds(values.last(.watchdog), .watchdog, command) ?? Pulse.patience
     assignments = try Self.assignments(values, command, environment)
-    out = values.last(.out) ?? ([.run, .sweep, .tune, .tradeoff].contains(command.action) ? environment.out : nil)
+    out = values.last(.out) ?? ([.run, .sweep, .tune].contains(command.action) ? environment.out : nil)
     let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
     let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
     jobs = (threads ?? ambientThreads).map(Int.init)

@@ -22,7 +22,7 @@ struct StudySettings {
   var tune: TuneOptions
   /// Simulations that `tune` may take; nil: the standard.
   var mostRuns: Int?
-  /// What `sweep`, `tune` and `tradeoff` judge goals by.
+  /// What `sweep` and `tune` judge goals by.
   var judging: Judging
   /// Whether `sweep` goes on where an earlier one was stopped.
   var resumes: Bool

@@ -8,11 +8,11 @@ enum ResultsLayout {
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
   /// Files of earlier versions, which do not stay beside the results of this one.
-  private static let formerNames = ["radios.csv"]
+  private static let formerNames = ["radios.csv", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"]
   /// Those of every command that writes a folder, and of SQLite's journal where a store was not finished.
   static let allNames =
     fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
-    + TradeoffFile.allCases.map(\.name) + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
+    + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
   /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }

@@ -22,13 +22,15 @@ import Testing
   }
 
   /// The factors of so many dates on each device.
-  private static func factors(_ sample: FleetSample, dates: Int, replication: Int = 0) throws -> [[Double]] {
+  private static func factors(
+    _ sample: FleetSample, dates: Int, from first: LocalDay = LocalDay(number: 20_000), replication: Int = 0
+  ) throws -> [[Double]] {
     let engine = try sample.engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     var found: [[Double]] = []
     for device in 0..<sample.devices {
       simulator.begin(device: device, cohort: engine.cohort(of: device), replication: replication)
-      found.append((0..<dates).map { simulator.dayFactor(on: LocalDay(number: 20_000 + Int64($0))) })
+      found.append((0..<dates).map { simulator.dayFactor(on: LocalDay(number: first.number + Int64($0))) })
       simulator.finish()
     }
     withExtendedLifetime(engine) {}
@@ -50,6 +52,28 @@ import Testing
 
   @Test func noSigmaIsNoFactor() throws {
     #expect(try Self.factors(Self.sample(sigma: "0"), dates: 20).joined().allSatisfy { $0 == 1 })
+  }
+
+  /// A base load of 100/s in Tokyo, whose dates begin at 15:00 UTC: on each whole date 100 x 86 400 s x the factor that
+  /// phones there have on it, in steps and without; unless it does not follow days.
+  @Test(arguments: ["capacity: 1000/s, ", ""]) func aBaseLoadFollowsDays(capacity: String) throws {
+    func daily(_ keys: String = "") throws -> [[Double]] {
+      var sample = Self.sample(sigma: "{sigma: 0.25}")
+      sample.clock = "{start: 2027-01-18T15:00:00Z, settle: 0s, warmup: 0s, duration: 4d, step: 10s}"
+      sample.endpoints = "{api: {\(capacity)base_load: {rate: 100/s, hours: flat, zone: Asia/Tokyo\(keys)}}}"
+      sample.run = "{seed: 1, replications: 2}"
+      return try sample.result().replications.map { replication in
+        let records = try #require(replication.backend?.records[0])
+        return (0..<4).map { day in records[day * 8_640..<(day + 1) * 8_640].reduce(0) { $0 + $1.base } }
+      }
+    }
+    for (replication, sums) in try daily().enumerated() {
+      let first = LocalDay(number: 20_837)  // 2027-01-19
+      let factors = try Self.factors(Self.sample(sigma: "0.25"), dates: 4, from: first, replication: replication)[0]
+      for (sum, factor) in zip(sums, factors) { #expect(abs(sum / (8_640_000 * factor) - 1) < 1e-9) }
+      #expect(Set(factors).count == 4)
+    }
+    #expect(try daily(", follows_days: false").joined().allSatisfy { $0 == 8_640_000 })
   }
 
   /// The daily count of 40 phones of rate 20 and shape 6 with sigma 0.2: the variance is that between days, 40^2 20^2

@@ -81,7 +81,7 @@ import Testing
       groups.take(simulator.tally.arrivals, of: 0)
       sum += PartialResult(result: ReplicationResult(simulator.tally, scenario: engine.scenario), groups: groups)
     }
-    let (long, short) = (sum.completed(engine, backend: nil), alone.replications[0])
+    let (long, short) = (sum.completed(engine, replication: 0, backend: nil), alone.replications[0])
     #expect(long.load == short.load && long.causeMinutes == short.causeMinutes, "seed \(seed): without short ways")
     #expect(long.groups == short.groups && long.runCount == short.runCount, "seed \(seed): without short ways")
     #expect(long.eventCount >= short.eventCount, "seed \(seed): without short ways")
