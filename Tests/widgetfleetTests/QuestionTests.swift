@@ -18,8 +18,9 @@ struct QuestionTests {
 
   /// One value of each part but `at`, none of them a default.
   private static let values: [Question.Part: String] = [
-    .name: "tiles", .devices: "3M", .zones: "Europe/Berlin=60%,America/New_York=40%", .after: "45min",
-    .jitter: "7min", .cache: "20min", .widgets: "2", .capacity: "2500/s", .staleAfter: "4h",
+    .name: "tiles", .devices: "3M", .zones: "Europe/Berlin=40%,America/New_York=60%", .after: "45min",
+    .jitter: "7min", .size: "35kB", .cache: "20min", .widgets: "2", .secondWidget: "25%", .lockScreen: "15%",
+    .capacity: "2500/s", .queue: "12k", .baseLoad: "700/s", .busiest: "21:00", .push: "19:30", .staleAfter: "4h",
   ]
 
   /// What the scenario must have for each part of the question.
@@ -32,44 +33,105 @@ struct QuestionTests {
     case .zones:
       let zones = cohort.zones.map(\.value)
       return isAsked
-        ? zones == ["Europe/Berlin", "America/New_York"] && cohort.zones.map(\.weight) == [0.6, 0.4]
+        ? zones == ["Europe/Berlin", "America/New_York"] && cohort.zones.map(\.weight) == [0.4, 0.6]
         : zones == ["Europe/Berlin"]
     case .after: return !isAsked || kind.phases[0].reload == .after(.constant(.minutes(45)))
     case .at:
       return !isAsked || kind.phases[0].reload.sharedClock == .minutes(9 * 60 + 30)
     case .jitter: return kind.jitter?.upTo == (isAsked ? .minutes(7) : nil)
+    case .size: return kind.requests[0].down.small == ByteCount(bytes: isAsked ? 35_000 : 20_000)
     case .cache: return kind.cache.map(\.ttl) == (isAsked ? .some(.minutes(20)) : nil)
-    case .widgets: return cohort.widgets.count == (isAsked ? 2 : 1)
-    case .capacity:
-      let isLimited = scenario.endpoints[0].capacity == 2_500 && scenario.goals.count == 2
-      return isAsked ? isLimited : scenario.endpoints[0].capacity == nil && scenario.goals.isEmpty
+    case .widgets: return cohort.widgets.count { $0.isOnEveryPhone } == (isAsked ? 2 : 1)
+    case .secondWidget, .lockScreen: return isMeant(part, cohort, isAsked: isAsked)
+    case .capacity, .queue, .baseLoad, .busiest: return isMeant(part, scenario.endpoints[0], scenario, isAsked: isAsked)
+    case .push:
+      let zone = cohort.zones.max { $0.weight < $1.weight }?.value ?? ""
+      return scenario.events.map(\.timing)
+        == (isAsked ? [.daily(TimeOfDay(sinceMidnight: .minutes(19 * 60 + 30)), .named(zone))] : [])
     case .staleAfter: return kind.staleAfter == (isAsked ? .minutes(240) : nil)
     }
   }
 
-  /// Every set of options, with no policy, an interval or a clock time.
-  @Test func everyCombinationMeansWhatWasAsked() throws {
-    let free = Question.Part.allCases.filter { $0 != .after && $0 != .at }
-    for number in 1..<(3 << free.count) {
-      var asked: [Question.Part: String] = [:]
-      for (bit, part) in free.enumerated() where number >> bit & 1 == 1 { asked[part] = Self.values[part] }
-      let policy = number >> free.count
-      if policy == 1 { asked[.after] = Self.values[.after] }
-      if policy == 2 { asked[.at] = "09:30" }
-      let text = try Self.text(asked)
-      let read = ScenarioReader.read(text: Array(text.utf8), fileName: "asked.yaml")
-      let scenario = try #require(read.scenario, "\(asked): \(read.diagnostics)")
-      for part in Question.Part.allCases {
-        #expect(Self.isMeant(part, scenario, isAsked: asked[part] != nil), "\(part) of \(asked)")
-      }
-      // All phones are simulated: of 3 million that takes long. Else only dates by the clock are odd, which nothing
-      // spreads or which the capacity is too small for.
-      #expect(scenario.run.simulate.count == nil)
-      let odd = read.warnings.filter { $0.code != .longWork || asked[.devices] == nil }
-      let isHerd = policy == 2 && (asked[.jitter] == nil || asked[.capacity] != nil)
-      #expect(odd.isEmpty || isHerd, "\(asked): \(odd)")
-      #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(text)")
+  private static func isMeant(_ part: Question.Part, _ cohort: Cohort, isAsked: Bool) -> Bool {
+    let isLocked = part == .lockScreen
+    let found = cohort.widgets.filter { !$0.isOnEveryPhone && ($0.place == .lockScreen) == isLocked }
+    return found.map(\.share) == (isAsked ? [Share(fraction: isLocked ? 0.15 : 0.25)] : [])
+  }
+
+  private static func isMeant(
+    _ part: Question.Part, _ endpoint: Endpoint, _ scenario: Scenario, isAsked: Bool
+  ) -> Bool {
+    switch part {
+    case .capacity:
+      let isLimited = endpoint.capacity == 2_500 && scenario.goals.count == 2
+      return isAsked ? isLimited : endpoint.capacity == nil && scenario.goals.isEmpty
+    // 15 s of 2 500/s in two digits, where nothing else was asked.
+    case .queue: return endpoint.queue == (isAsked ? 12_000 : endpoint.capacity == nil ? nil : 38_000)
+    case .baseLoad: return endpoint.baseLoad?.rate == (isAsked ? 700 : nil)
+    default:
+      let peak = isAsked ? 21 : 18
+      return endpoint.baseLoad.map { $0.hours.weights.max() == $0.hours.weights[peak] } ?? true
     }
+  }
+
+  /// Every pair of options, and all but every pair, with no policy, an interval or a clock time.
+  @Test func everyPairMeansWhatWasAsked() throws {
+    let free = Question.Part.allCases.filter { $0 != .after && $0 != .at }
+    let pairs = free.indices.flatMap { one in free.indices[one...].map { Set([free[one], free[$0]]) } }
+    for chosen in [[]] + pairs + pairs.map({ Set(free).subtracting($0) }) {
+      for policy in 0..<3 {
+        let needed = chosen.union(chosen.compactMap(\.companion))
+        var asked = Self.values.filter { needed.contains($0.key) }
+        if policy == 1 { asked[.after] = Self.values[.after] }
+        if policy == 2 { asked[.at] = "09:30" }
+        if !asked.isEmpty { try Self.check(asked) }
+      }
+    }
+  }
+
+  private static func check(_ asked: [Question.Part: String]) throws {
+    let text = try Self.text(asked)
+    let read = ScenarioReader.read(text: Array(text.utf8), fileName: "asked.yaml")
+    let scenario = try #require(read.scenario, "\(asked): \(read.diagnostics)")
+    for part in Question.Part.allCases {
+      #expect(Self.isMeant(part, scenario, isAsked: asked[part] != nil), "\(part) of \(asked)")
+    }
+    // All phones are simulated: of 3 million that takes long. Else only dates by the clock are odd, which nothing
+    // spreads or which the capacity is too small for.
+    #expect(scenario.run.simulate.count == nil)
+    let odd = read.warnings.filter { $0.code != .longWork || asked[.devices] == nil }
+    let isHerd = asked[.at] != nil && (asked[.jitter] == nil || asked[.capacity] != nil)
+    #expect(odd.isEmpty || isHerd, "\(asked): \(odd)")
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 }, "\(text)")
+  }
+
+  /// A starter for other phones: its limits grow with them, and all else stays.
+  @Test(arguments: Starter.allCases) func aStarterForMorePhones(_ starter: Starter) throws {
+    func text(_ values: [Question.Part: String]) throws -> String {
+      var given = ArgumentValues()
+      for (part, value) in values { given.values[part.option.name] = [value] }
+      given.operands = [starter.rawValue]
+      return try Question(given, try #require(Self.command)).text(of: starter)
+    }
+    let own = try #require(ScenarioReader.read(text: Array(starter.text.utf8), fileName: "own.yaml").scenario)
+    let read = ScenarioReader.read(text: Array(try text([.devices: "2M", .name: "larger"]).utf8), fileName: "new.yaml")
+    let scenario = try #require(read.scenario, "\(read.diagnostics)")
+    #expect(read.warnings.isEmpty, "\(read.warnings)")
+    #expect(scenario.fleet.devices == 2_000_000 && scenario.name == "larger")
+    let factor = 2_000_000 / Double(own.fleet.devices)
+    for (one, other) in zip(own.endpoints, scenario.endpoints) {
+      #expect(other.capacity == one.capacity.map { $0 * factor })
+      #expect(other.queue.map(Double.init) == one.queue.map { Double($0) * factor })
+    }
+    for (one, other) in zip(own.goals, scenario.goals) {
+      guard case .value(let limit) = one.limit else { continue }
+      #expect(other.figure == one.figure && other.severity == one.severity)
+      #expect(other.limit == .value(one.figure.unit == .requestsPerSecond ? limit * factor : limit))
+    }
+    let lines = try text([.devices: "2M"]).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == starter.text.split(separator: "\n", omittingEmptySubsequences: false).count + 1)
+    #expect(lines[0].hasPrefix("# Written by: widgetfleet init \(starter.rawValue) --devices 2M"))
+    #expect(try text([:]) == starter.text)
   }
 
   /// Each line with a number says what it means, and whether it was asked for.
@@ -88,12 +150,16 @@ struct QuestionTests {
   /// What is written as a comment to be taken up is right once it is: here the events.
   @Test func whatIsCommentedOutIsValid() throws {
     let text = try Self.text([:]).split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      ["# events:", "#   - {name: push"].contains { line.hasPrefix($0) } ? String(line.dropFirst(2)) : String(line)
+      ["# events:", "#   - {name: push", "      # base_load", "      # person", "        # - {kind"].contains {
+        line.hasPrefix($0)
+      } ? line.replacing("# ", with: "", maxReplacements: 1) : String(line)
     }.joined(separator: "\n")
     let read = ScenarioReader.read(text: Array(text.utf8), fileName: "asked.yaml")
     let scenario = try #require(read.scenario, "\(read.diagnostics)")
     guard case .push(let push)? = scenario.events.first?.action else { return #expect(Bool(false), "\(text)") }
-    #expect(push.over == .minutes(5))
+    #expect(push.over == .minutes(5) && scenario.endpoints[0].baseLoad?.rate == 100)
+    #expect(scenario.fleet.cohorts[0].widgets.count == 3 && read.warnings.isEmpty, "\(read.warnings)")
+    #expect(scenario.fleet.cohorts[0].person.hours.weights.max() == scenario.fleet.cohorts[0].person.hours.weights[20])
   }
 
   /// What is wrong is said at its option, by the reader of files, and nothing is written.
@@ -104,7 +170,11 @@ struct QuestionTests {
     (["--cache", "soon"], "--cache argument"), (["--jitter", "-5min"], "--jitter argument"),
     (["--name", "My Fleet"], "--name argument"), (["--stale-after", "3"], "--stale-after argument"),
     (["--widgets", "0"], "--widgets is a whole number"), (["--after", "1h", "--at", "09:30"], "give --after or --at"),
-    (["--devices", "1k", "--after", "1h}, x: {"], "--after"), (["weather", "--devices", "3M"], "without --devices"),
+    (["--devices", "1k", "--after", "1h}, x: {"], "--after"), (["weather", "--after", "3h"], "without --after"),
+    (["weather", "--devices", "3X"], "--devices argument"), (["--queue", "5k"], "--queue needs --capacity"),
+    (["--busiest", "20:00"], "--busiest needs --base-load"), (["--size", "20"], "--size argument"),
+    (["--base-load", "500"], "--base-load argument"), (["--second-widget", "3"], "--second-widget argument"),
+    (["--lock-screen", "half"], "--lock-screen argument"), (["--push", "noon"], "--push argument"),
     (["--name", "a\nb"], "nobody sees"),
   ])
   func mistakes(_ options: [String], _ says: String) throws {
@@ -150,4 +220,8 @@ extension ReloadPolicy {
   fileprivate var sharedClock: TimeAmount? {
     if case .afterClock(let time, _, _) = self { time.sinceMidnight } else { nil }
   }
+}
+
+extension Placement {
+  fileprivate var isOnEveryPhone: Bool { share == .all && place != .lockScreen }
 }

@@ -35,11 +35,35 @@ package struct TunePlan: Sendable {
   ///
   /// - Parameter file: the bytes that were read.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
-    let mark = Array(file.prefix(file.count - TextCheck.withoutMark(file).count))
+    TextEditor.text(of: file) { tree(at: levels, $0, &$1) }
+  }
+}
+
+/// Settings written into the text of a file.
+package enum SettingText {
+  /// The text of a file with the values of settings in it and all else as it was; `nil` if it cannot be written so that
+  /// it reads as meant.
+  package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
+    TextEditor.text(of: file) { root, problems in
+      settings.reduce(root) { tree, argument in
+        let source = problems.add(source: SourceText(name: argument.option, bytes: Array(argument.text.utf8)))
+        return Setting.read(source: source, option: argument.option, problems: &problems)
+          .map { SettingApplier.apply($0, to: tree, problems: &problems) } ?? tree
+      }
+    }
+  }
+}
+
+extension TextEditor {
+  /// The text of a file with a changed tree; `nil` if it cannot be written so that it reads as that.
+  fileprivate static func text(
+    of file: [UInt8], changed change: (Node, inout ProblemList) -> Node
+  ) -> [UInt8]? {
     let bytes = TextCheck.withoutMark(file)
+    let mark = Array(file.prefix(file.count - bytes.count))
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
-    let wanted = tree(at: levels, written, &problems)
+    let wanted = change(written, &problems)
     guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted) else { return nil }
     // What comes out is read again: a file that would mean anything else is not written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))

@@ -191,7 +191,8 @@ extension Option {
     "out", letter: "o", .file("FILE"), "the scenario to write (stdout); a file that is there stays as it is")
   static let scenarioName = Option(
     "name", .text("NAME"), "of the scenario: names the folder under Reports/ (my-widget)")
-  static let devices = Option("devices", .text("N"), "phones that have the widget: --devices 3M (10k)")
+  static let devices = Option(
+    "devices", .text("N"), "phones that have the widget: --devices 3M (10k); limits of a starter grow along")
   static let zones = Option(
     "zones", .text("ZONE=SHARE,..."), "their zones: --zones Europe/Berlin=60%,America/New_York=40% (Europe/Berlin)")
   static let after = Option("after", .text("TIME"), "how long until the timeline asks for the next refresh: 30min (1h)")
@@ -203,6 +204,17 @@ extension Option {
     "capacity", .text("RATE"), "of the servers: --capacity 2500/s; adds goals that must hold (no limit)")
   static let staleAfter = Option(
     "stale-after", .text("TIME"), "the age from which on data counts as stale (not counted)")
+  static let size = Option("size", .text("SIZE"), "of the answer to one request (20kB)")
+  static let secondWidget = Option(
+    "second-widget", .text("SHARE"), "share of the phones with one widget more: --second-widget 30% (none)")
+  static let lockScreen = Option(
+    "lock-screen", .text("SHARE"), "share of the phones with one on the lock screen, too: --lock-screen 20% (none)")
+  static let queue = Option(
+    "queue", .text("N"), "with --capacity: requests that may wait; more are refused (15 s of the capacity)")
+  static let baseLoad = Option(
+    "base-load", .text("RATE"), "other traffic of the servers, the mean of the day: --base-load 500/s (none)")
+  static let busiest = Option("busiest", .text("HH:MM"), "with --base-load: when it is highest (18:00)")
+  static let push = Option("push", .text("HH:MM"), "a silent push to all phones, once a day at this time (none)")
   static let paths = Option(
     "paths", .file("SCENARIO"), "in place of the completions the keys of a scenario that --set takes, for completions")
   static let jobs = Option("jobs", .text("N"), "threads (as many as processors); results do not depend on it")

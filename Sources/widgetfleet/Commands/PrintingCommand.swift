@@ -8,8 +8,9 @@ struct PrintingCommand {
   let console: Console
 
   func starter() throws(Failure) -> ExitCode {
-    let starter = settings.operands.first.flatMap(Starter.init) ?? .minimal
-    let text = settings.question.isEmpty ? starter.text : try settings.question.scenarioText()
+    let starter = settings.operands.first.flatMap(Starter.init)
+    let isQuestion = starter == nil && !settings.question.isEmpty
+    let text = try isQuestion ? settings.question.scenarioText() : settings.question.text(of: starter ?? .minimal)
     guard let path = settings.out else { return try write(Array(text.utf8)) }
     if access(path, F_OK) == 0 {
       throw .notReplaced(path: path, reason: "it exists already, and may hold work; name another file, or remove it")

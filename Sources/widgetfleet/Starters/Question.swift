@@ -5,44 +5,55 @@ import ScenarioFiles
 struct Question {
   /// What can be said, in the order of the help.
   enum Part: String, CaseIterable {
-    case name, devices, zones, after, at, jitter, cache, widgets, capacity
-    case staleAfter = "stale-after"
+    case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
+    case queue, baseLoad, busiest, push
 
-    var option: Option {
+    /// The option that says it, a value that is right, in whose place another one is read, and the key of that.
+    private var row: (option: Option, sample: String, key: String) {
+      let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
-      case .name: .scenarioName
-      case .devices: .devices
-      case .zones: .zones
-      case .after: .after
-      case .at: .at
-      case .jitter: .jitter
-      case .cache: .cache
-      case .widgets: .widgets
-      case .capacity: .capacity
-      case .staleAfter: .staleAfter
+      case .name: return (.scenarioName, "my-widget", "name")
+      case .devices: return (.devices, "10k", "fleet.devices")
+      case .zones: return (.zones, "Europe/Berlin=100%", "fleet.cohorts.0.zones")
+      case .after: return (.after, "1h", kind + "reload.after")
+      case .at: return (.at, "09:30", kind + "reload.after.at")
+      case .jitter: return (.jitter, "10min", kind + "jitter.up_to")
+      case .size: return (.size, "20kB", kind + "requests.0.down")
+      case .cache: return (.cache, "30min", kind + "cache.ttl")
+      case .staleAfter: return (.staleAfter, "3h", kind + "stale_after")
+      case .widgets: return (.widgets, "1", "")
+      case .secondWidget: return (.secondWidget, "30%", "share")
+      case .lockScreen: return (.lockScreen, "20%", "share")
+      case .capacity: return (.capacity, "500/s", api + "capacity")
+      case .queue: return (.queue, "5k", api + "queue")
+      case .baseLoad: return (.baseLoad, "100/s", api + "base_load.rate")
+      case .busiest: return (.busiest, "20:00", api + "base_load.peak")
+      case .push: return (.push, "18:00", "events.push.at")
       }
     }
 
-    /// A value that is right, in whose place another one is read.
-    var sample: String {
+    var option: Option { row.option }
+    var sample: String { row.sample }
+    fileprivate var key: String { row.key }
+
+    /// What it says nothing without.
+    var companion: Part? {
       switch self {
-      case .name: "my-widget"
-      case .devices: "10k"
-      case .zones: "Europe/Berlin=100%"
-      case .after: "1h"
-      case .at: "09:30"
-      case .jitter: "10min"
-      case .cache: "30min"
-      case .widgets: "1"
-      case .capacity: "500/s"
-      case .staleAfter: "3h"
+      case .queue: .capacity
+      case .busiest: .baseLoad
+      default: nil
       }
     }
+
+    /// What else a starter can be asked for.
+    static let ofStarters: [Part] = [.name, .devices]
   }
 
   private(set) var values: [Part: String] = [:]
-  /// Widgets on each phone.
+  /// Widgets on the first page of each phone.
   private(set) var widgets = 1
+  /// The queue behind a capacity for which none was asked.
+  private(set) var usualQueue: String?
 
   /// The most widgets that a phone is given here.
   private static let mostWidgets = UInt64(20)
@@ -62,24 +73,34 @@ struct Question {
         "a widget asks for its next refresh after a time or at a time of day: give --after or --at",
         command: command.name)
     }
+    for part in Part.allCases where values[part] != nil {
+      guard let companion = part.companion, values[companion] == nil else { continue }
+      throw .usage("\(part.option.spelling) needs \(companion.option.spelling)", command: command.name)
+    }
     if let count = try Settings.number(
       values[.widgets], Option.widgets.spelling, command, 1...Self.mostWidgets)
     {
       widgets = Int(count)
     }
+    if let starter = given.operands.first { try refuseBeside(starter, command) }
+  }
+
+  /// Refuses what would change the shape of a starter.
+  private func refuseBeside(_ starter: String, _ command: Command) throws(Failure) {
     let parts = Part.allCases.filter { values[$0] != nil }
-    if let starter = given.operands.first, !parts.isEmpty {
-      let (names, samples) = (parts.map(\.option.spelling), parts.map { $0.option.spelling + " " + $0.sample })
-      throw .usage(
-        "'init \(starter)' writes a scenario as it is, without \(names.joined(separator: ", "))", command: command.name,
-        hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
-    }
+    guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
+    let names = parts.filter { !Part.ofStarters.contains($0) }.map(\.option.spelling)
+    let samples = parts.map { $0.option.spelling + " " + $0.sample }
+    throw .usage(
+      "'init \(starter)' takes \(Part.ofStarters.map(\.option.spelling).joined(separator: " and ")) alone, without "
+        + names.joined(separator: ", "), command: command.name,
+      hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
   }
 
   /// A question with the parts of another one, and values that are right.
   private init(sampleOf question: Question) {
+    self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
-    widgets = question.widgets
   }
 
   var isEmpty: Bool { values.isEmpty }
@@ -88,10 +109,12 @@ struct Question {
   ///
   /// - Throws: `Failure.invalidScenario` with each problem at its option.
   func scenarioText() throws(Failure) -> String {
-    let sample = QuestionText(question: Question(sampleOf: self)).text
-    let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
-    guard var meant = read.scenario else { throw .invalidScenario(problems: read.diagnostics.humanText) }
-    let text = QuestionText(question: self).text
+    var question = self
+    if values[.queue] == nil, let capacity = try meant().endpoints[0].capacity {
+      question.usualQueue = QuantityText.roundedCount(Self.secondsOfQueue * capacity)
+    }
+    var meant = try question.meant()
+    let text = QuestionText(question: question).text
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
       throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
     }
@@ -103,27 +126,48 @@ struct Question {
     return text
   }
 
+  /// Half of the timeout: what waits longer than that is lost with whatever comes after it (MODEL.md 8, findings).
+  private static let secondsOfQueue = 15.0
+
+  /// What its values mean in a text that is right.
+  private func meant() throws(Failure) -> Scenario {
+    let sample = QuestionText(question: Question(sampleOf: self)).text
+    let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
+    guard let scenario = read.scenario else { throw .invalidScenario(problems: read.diagnostics.humanText) }
+    return scenario
+  }
+
   /// The values as settings of the sample's text.
   private var arguments: [SetArgument] {
-    Part.allCases.compactMap { part in
-      guard let value = values[part], let setting = Self.setting(part, value) else { return nil }
-      return SetArgument(setting, option: part.option.spelling)
+    Part.allCases.flatMap { part -> [SetArgument] in
+      guard let value = values[part] else { return [] }
+      return settings(part, value).map { SetArgument($0, option: part.option.spelling) }
     }
   }
 
-  private static func setting(_ part: Part, _ value: String) -> String? {
+  private func settings(_ part: Part, _ value: String) -> [String] {
+    let share = { (place: Int) in "fleet.cohorts.0.widgets.\(place).\(part.key)=" + value }
     switch part {
-    case .name: "name=" + value
-    case .devices: "fleet.devices=" + value
-    case .zones: "fleet.cohorts.0.zones=" + mapping(value)
-    case .after: "kinds.widget.reload.after=" + value
-    case .at: "kinds.widget.reload.after.at=\"\(value)\""
-    case .jitter: "kinds.widget.jitter.up_to=" + value
-    case .cache: "kinds.widget.cache.ttl=" + value
-    case .capacity: "backend.endpoints.api.capacity=" + value
-    case .staleAfter: "kinds.widget.stale_after=" + value
-    case .widgets: nil
+    case .widgets: return []
+    case .secondWidget: return [share(widgets)]
+    case .lockScreen: return [share(widgets + (values[.secondWidget] == nil ? 0 : 1))]
+    case .zones:
+      let zones = [part.key + "=" + Self.mapping(value)]
+      let others = [(Part.baseLoad, "backend.endpoints.api.base_load.zone="), (.push, "events.push.zone=")]
+      return zones + others.filter { values[$0.0] != nil }.map { $0.1 + zone }
+    case .at, .busiest, .push: return ["\(part.key)=\"\(value)\""]
+    default: return [part.key + "=" + value]
     }
+  }
+
+  /// The zone of most phones.
+  var zone: String {
+    let shares = (values[.zones] ?? Part.zones.sample).split(separator: ",").map { part -> (String, Double) in
+      let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
+      return (pair.first ?? "", pair.last.flatMap { Double($0.replacing("%", with: "")) } ?? 0)
+    }
+    let most = shares.map(\.1).max() ?? 0
+    return shares.first { $0.1 == most }?.0 ?? ""
   }
 
   /// `Europe/Berlin=60%,Asia/Tokyo=40%` as the file's mapping; a single zone needs no share.
@@ -133,5 +177,66 @@ struct Question {
       return pair.count == 2 ? "\(pair[0]): \(pair[1])" : pair[0]
     }
     return "{" + (parts.count == 1 && !zones.contains("=") ? "\(zones): 100%" : parts.joined(separator: ", ")) + "}"
+  }
+}
+
+extension Question {
+  /// A starter with the name and the number of phones that were asked for: its limits grow with the phones.
+  ///
+  /// - Throws: `Failure.invalidScenario` with each problem at its option.
+  func text(of starter: Starter) throws(Failure) -> String {
+    guard !isEmpty else { return starter.text }
+    let file = Array(starter.text.utf8)
+    let asked = Part.ofStarters.compactMap { part in
+      values[part].map { SetArgument(part.key + "=" + $0, option: part.option.spelling) }
+    }
+    let read = ScenarioReader.read(text: file, fileName: "init", settings: asked)
+    guard let scenario = read.scenario, let own = ScenarioReader.read(text: file, fileName: "init").scenario else {
+      throw .invalidScenario(problems: read.diagnostics.humanText)
+    }
+    let factor = Double(scenario.fleet.devices) / Double(own.fleet.devices)
+    let limits = factor == 1 ? [] : own.limits(times: factor)
+    guard let text = SettingText.text(of: file, with: asked + limits.map { SetArgument($0) }) else {
+      throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
+    }
+    let options = Part.ofStarters.compactMap { part in values[part].map { "\(part.option.spelling) \($0)" } }
+    let grown = limits.isEmpty ? "" : ": capacities, queues and goals in requests/s grew with the phones"
+    let head = "# Written by: widgetfleet init \(starter.rawValue) \(options.joined(separator: " "))\(grown).\n"
+    return head + String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension Scenario {
+  /// Capacities, queues and goals of a load for a fleet so many times as large, as settings.
+  fileprivate func limits(times factor: Double) -> [String] {
+    let ofEndpoints = endpoints.flatMap { endpoint -> [String] in
+      let path = "backend.endpoints.\(endpoint.name)."
+      return [
+        endpoint.capacity.map { "\(path)capacity=\(QuantityText.roundedCount($0 * factor))/s" },
+        endpoint.queue.map { "\(path)queue=\(QuantityText.roundedCount(Double($0) * factor))" },
+      ].compactMap { $0 }
+    }
+    let ofGoals = goals.compactMap { goal -> String? in
+      guard goal.figure.unit == .requestsPerSecond, case .value(let limit) = goal.limit else { return nil }
+      let text =
+        goal.figure.text + " " + goal.comparison.rawValue + " "
+        + QuantityText.roundedCount(limit * factor) + "/s"
+      return "goals.\(goal.id).assert='\(text)'"
+    }
+    return ofEndpoints + ofGoals
+  }
+}
+
+extension QuantityText {
+  /// A count in two digits and zeros, rounded up: 38k of 37 500, and 1 of less.
+  fileprivate static func roundedCount(_ count: Double) -> String {
+    var step = 1
+    while Double(step) * 100 <= count { step *= 10 }
+    let rounded = max(1, Int((count / Double(step)).rounded(.up)) * step)
+    for (size, letter) in [(1_000_000, "M"), (1_000, "k")] where rounded >= size {
+      let tenths = rounded / (size / 10)
+      return String(tenths / 10) + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + letter
+    }
+    return String(rounded)
   }
 }

@@ -40,13 +40,17 @@ struct QuestionText {
 
   private var kind: [(String, String)] {
     [
-      ("kinds:", ""), ("  widget:", "the kind of your widget; any name will do"), reload, jitter,
+      ("kinds:", ""), ("  widget:", "the kind of your widget; any name will do"), reload,
+      optional(
+        .jitter, "    jitter: {up_to: \(value(.jitter))}", "a random delay by which the app spreads its phones"),
       ("    on_error: {after: 15min}", "replace: when a refresh that failed is tried again"),
       (
-        "    requests: [{endpoint: api, up: 1kB, down: 20kB}]",
-        "replace: what one refresh sends and gets; several requests have a line each"
+        "    requests: [{endpoint: api, up: 1kB, down: \(value(.size))}]",
+        mark(.size) + "what one refresh gets; several requests have a line each"
       ),
-      cache, stale, ("", ""),
+      optional(
+        .cache, "    cache: {ttl: \(value(.cache))}", "for so long refreshes use the last answer and send nothing"),
+      optional(.staleAfter, "    stale_after: \(value(.staleAfter))", "views of older data count as stale"), ("", ""),
     ]
   }
 
@@ -63,24 +67,6 @@ struct QuestionText {
     )
   }
 
-  private var jitter: (String, String) {
-    question.values[.jitter] == nil
-      ? ("    # jitter: {up_to: 10min}", "not asked: a random delay by which the app spreads its phones")
-      : ("    jitter: {up_to: \(value(.jitter))}", "asked: a random delay by which the app spreads its phones")
-  }
-
-  private var cache: (String, String) {
-    question.values[.cache] == nil
-      ? ("    # cache: {ttl: 30min}", "not asked: for so long refreshes use the last answer and send nothing")
-      : ("    cache: {ttl: \(value(.cache))}", "asked: for so long refreshes use the last answer and send nothing")
-  }
-
-  private var stale: (String, String) {
-    question.values[.staleAfter] == nil
-      ? ("    # stale_after: 3h", "not asked: views of older data count as stale")
-      : ("    stale_after: \(value(.staleAfter))", "asked: views of older data count as stale")
-  }
-
   private var fleet: [(String, String)] {
     [
       ("fleet:", ""),
@@ -93,48 +79,85 @@ struct QuestionText {
         "      zones: \(Question.mapping(value(.zones)))",
         mark(.zones) + "where the phones are; local time decides when people look"
       ),
+      ("      # person: {peak: \"20:00\"}", "not asked: the hour in which people look most, 18:00 without it"),
       (
         "      widgets:",
-        (question.values[.widgets] == nil ? "replace: " : "asked: ")
+        mark(.widgets)
           + (question.widgets == 1 ? "one on each phone" : "\(question.widgets) on each phone, on the first page")
       ),
-    ] + Array(repeating: ("        - {kind: widget, family: small}", ""), count: question.widgets) + [("", "")]
+    ] + Array(repeating: ("        - {kind: widget, family: small}", ""), count: question.widgets) + [
+      optional(
+        .secondWidget, "        - {kind: widget, family: small, share: \(value(.secondWidget))}",
+        "one more on a share of the phones"),
+      optional(
+        .lockScreen, "        - {kind: widget, place: lock-screen, share: \(value(.lockScreen))}",
+        "on the lock screen of a share of the phones"), ("", ""),
+    ]
   }
 
   private var backend: [(String, String)] {
-    let latency = "latency: {p50: 50ms, p99: 500ms}"
-    let endpoints = [("backend:", ""), ("  endpoints:", "")]
-    guard question.values[.capacity] != nil else {
-      return endpoints + [
-        ("    api: {\(latency)}", "replace: how long answers take; without a capacity: no limit, nothing queues")
-      ]
-    }
-    return endpoints + [
-      (
-        "    api: {capacity: \(value(.capacity)), \(latency)}",
-        "asked: what the servers take; more wait, unless e.g. queue: 2k refuses them; replace: how long answers take"
-      ), ("", ""),
-      ("goals:", "what has to hold; 'widgetfleet capacity FILE' says how many phones that allows"),
+    let hasCapacity = question.values[.capacity] != nil
+    let peak = question.values[.busiest].map { ", peak: \"\($0)\"" } ?? ""
+    let queue = question.values[.queue] ?? question.usualQueue
+    return [
+      ("backend:", ""), ("  endpoints:", ""), ("    api:", ""),
+      ("      latency: {p50: 50ms, p99: 500ms}", "replace: how long answers take"),
+      optional(
+        .capacity, "      capacity: \(value(.capacity))",
+        hasCapacity ? "what the servers take; more wait" : "what the servers take: without it nothing queues"),
+    ]
+      + (queue.map { queue in
+        [
+          (
+            "      queue: \(queue)",
+            mark(.queue) + "requests that may wait" + (question.values[.queue] == nil ? ", here for 15 s" : "")
+              + "; more are refused"
+          )
+        ]
+      } ?? []) + [
+        optional(
+          .baseLoad, "      base_load: {rate: \(value(.baseLoad))\(peak), zone: \(question.zone)}",
+          "other traffic of the servers, the mean of the day" + (peak.isEmpty ? "; peak says when it is highest" : "")
+        )
+      ] + (hasCapacity ? goals : [])
+  }
+
+  private var goals: [(String, String)] {
+    [
+      ("", ""), ("goals:", "what has to hold; 'widgetfleet capacity FILE' says how many phones that allows"),
       (
         "  - {id: served, assert: \"share(failures{endpoint=api}) <= 0.1%\"}",
         "replace: the share of requests that may fail"
       ),
       (
         "  - {id: peak, assert: \"server_peak_rps{endpoint=api, window=10s} <= \(value(.capacity))\"}",
-        "the capacity again: change both; without this goal requests may wait, as far as the other goals allow"
+        "the capacity again: change both; without this goal the verdict holds the peak against the capacity all the same"
       ),
     ]
   }
 
   private var events: [(String, String)] {
-    [
-      ("", ""),
-      ("# events:", "not asked: what comes to many phones at once; without 'over' in one instant"),
+    let clears = question.values[.cache] == nil ? "" : ", clears_cache: true"
+    let asked = question.values[.push] != nil
+    let lines = [
       (
-        "#   - {name: push, at: \"18:00\", zone: UTC, push: {type: silent, audience: 50%, over: 5min, kinds: all}}",
-        ""
+        "events:",
+        (asked ? "asked: " : "not asked: ")
+          + "what comes to many phones at once; replace: 'over', the span in which it is sent"
+      ),
+      (
+        "  - {name: push, at: \"\(value(.push))\", zone: \(question.zone), "
+          + "push: {type: silent, over: 5min, kinds: all\(clears)}}", ""
       ),
     ]
+    return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
+  }
+
+  /// A line for what may be asked, commented out where it was not.
+  private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
+    guard question.values[part] == nil else { return (code, "asked: " + comment) }
+    let indent = code.prefix { $0 == " " }
+    return (indent + "# " + code.dropFirst(indent.count), "not asked: " + comment)
   }
 
   private func value(_ part: Question.Part) -> String { question.values[part] ?? part.sample }
