@@ -149,14 +149,15 @@ struct QuestionTests {
 
   /// What is written as a comment to be taken up is right once it is: here the events.
   @Test func whatIsCommentedOutIsValid() throws {
-    let text = try Self.text([:]).split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      ["# events:", "#   - {name: push", "      # base_load", "      # person", "        # - {kind"].contains {
-        line.hasPrefix($0)
-      } ? line.replacing("# ", with: "", maxReplacements: 1) : String(line)
+    let starts = ["# events:", "#   - {name: push", "      # base_load", "      # person", "        # - {kind"]
+    let lines = try Self.text([:]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let text = lines.map { line -> String in
+      guard starts.contains(where: line.hasPrefix) else { return line }
+      return line.replacing("# ", with: "", maxReplacements: 1)
     }.joined(separator: "\n")
     let read = ScenarioReader.read(text: Array(text.utf8), fileName: "asked.yaml")
     let scenario = try #require(read.scenario, "\(read.diagnostics)")
-    guard case .push(let push)? = scenario.events.first?.action else { return #expect(Bool(false), "\(text)") }
+    let push = try #require(scenario.events.first?.push, "\(text)")
     #expect(push.over == .minutes(5) && scenario.endpoints[0].baseLoad?.rate == 100)
     #expect(scenario.fleet.cohorts[0].widgets.count == 3 && read.warnings.isEmpty, "\(read.warnings)")
     #expect(scenario.fleet.cohorts[0].person.hours.weights.max() == scenario.fleet.cohorts[0].person.hours.weights[20])
