@@ -206,9 +206,9 @@ extension Option {
     "stale-after", .text("TIME"), "the age from which on data counts as stale (not counted)")
   static let size = Option("size", .text("SIZE"), "of the answer to one request (20kB)")
   static let secondWidget = Option(
-    "second-widget", .text("SHARE"), "share of the phones with one widget more: --second-widget 30% (none)")
+    "second-widget", .text("SHARE"), "share of the phones with one more: --second-widget 30% (none)")
   static let lockScreen = Option(
-    "lock-screen", .text("SHARE"), "share of the phones with one on the lock screen, too: --lock-screen 20% (none)")
+    "lock-screen", .text("SHARE"), "share of the phones with one on the lock screen: --lock-screen 20% (none)")
   static let queue = Option(
     "queue", .text("N"), "with --capacity: requests that may wait; more are refused (15 s of the capacity)")
   static let baseLoad = Option(

@@ -146,9 +146,8 @@ struct QuestionText {
           + "what comes to many phones at once; replace: 'over', the span in which it is sent"
       ),
       (
-        "  - {name: push, at: \"\(value(.push))\", zone: \(question.zone), "
-          + "push: {type: silent, over: 5min, kinds: all\(clears)}}", ""
-      ),
+        "  - {name: push, at: \"\(value(.push))\", zone: \(question.zone),", ""
+      ), ("     push: {type: silent, over: 5min, kinds: all\(clears)}}", ""),
     ]
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
