@@ -20,7 +20,7 @@ package enum Removed {
     "sweep.method: latin-hypercube": "use sobol",
   ]
 
-  private static let labs = "Docs/LAB.md says how to measure, and what five phones tell in two weeks"
+  private static let labs = "Docs/LAB.md says how to measure, and how precise five phones are after two weeks"
 
   /// Advice for a command, its option, and a value of that, or for a key of the scenario and a word; nil: none is known.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }

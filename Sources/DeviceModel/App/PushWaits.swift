@@ -69,7 +69,7 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// What an event pushed last for a kind is no longer waited for.
+  /// Ends the wait for what an event pushed last for a kind.
   private func finish(_ event: EventIndex, _ kind: KindIndex, _ phone: borrowing PhoneCore) {
     let index = index(event, kind, phone)
     guard ofEvents[index].push < .never else { return }
@@ -95,7 +95,7 @@ struct PushWait: BitwiseCopyable {
   var last = Instant.longAgo
 }
 
-/// What one event pushed last for a kind and was not seen yet.
+/// The last push of one event for a kind, while nobody has seen it.
 struct EventWait: BitwiseCopyable {
   /// `.never`: it was seen.
   var push = Instant.never

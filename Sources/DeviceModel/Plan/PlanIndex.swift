@@ -76,7 +76,7 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// What one event pushed for a kind of a phone by its place: by event, then kind.
+/// The place of an event's push for a kind among those of a phone: by event, then kind.
 struct EventWaitIndex: PlanIndex {
   private let number: UInt32
 

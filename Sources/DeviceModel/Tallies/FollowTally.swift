@@ -17,7 +17,7 @@ package struct FollowTally: BitwiseCopyable {
   package let balances: UnsafeMutablePointer<UInt32>
   /// What was pushed, to all phones.
   package fileprivate(set) var pushes = PushTally()
-  /// What each event pushed, from its start on; by its number in the file.
+  /// Pushes of each event, with waits from its start on, by its number in the file.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -121,7 +121,7 @@ struct FollowedGroup: BitwiseCopyable {
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts what an event of the file pushed, and how long after its start it was seen.
+  /// Counts the pushes of an event of the file, and how long after its start they were seen.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {

@@ -16,7 +16,7 @@ package struct FollowedResult: Hashable, Sendable {
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
   /// What was pushed, to all phones.
   package var pushes = PushResult()
-  /// What each event pushed that has a start, in the order of the file.
+  /// Pushes of each event that has a start, in the order of the file.
   package var eventPushes: [EventPushResult] = []
 
   package init() {}
@@ -45,7 +45,7 @@ package struct HourResult: Hashable, Sendable {
   package init() {}
 }
 
-/// How long after its start phones showed what one event pushed.
+/// Waits for the pushes of one event, from its start on.
 package struct EventPushResult: Hashable, Sendable {
   /// Index into `Scenario.events`.
   package var event: Int
