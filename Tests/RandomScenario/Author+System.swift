@@ -108,6 +108,7 @@ extension Author {
       var load = Fields()
       load["rate"] = .plain(dice.pick(["10/min", "100/h", "1/s"]))
       if dice.oneIn(2) { load["hours"] = hours() } else if dice.oneIn(2) { load["peak"] = clockTime() }
+      if dice.oneIn(2) { load["follows_days"] = .plain(dice.pick(["true", "false"])) }
       if dice.oneIn(2) { load["zone"] = .plain(dice.pick(Self.zones)) }
       fields["base_load"] = load.tree
     }

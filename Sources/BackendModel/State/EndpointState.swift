@@ -18,7 +18,7 @@ package struct EndpointState: Sendable {
   private var window = LoadWindow()
   private var keys: FreshKeys?
   private var limiter: TokenBucket?
-  /// Of the pieces of the base load.
+  /// Factors of the pieces of the base load.
   private let baseFactors: [Double]
 
   /// - Parameter dateDraw: the uniform that all share on a date.

@@ -104,10 +104,11 @@ struct LoadFigure: Drawing {
     ]
     let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
     let limit: [Markup] = showsRoom ? [.path("capacity", StepPath.line(places, limits))] : []
-    return layers(columns, axis, places, canvas, of: \.edge, "edge-load")
+    let height = { canvas.y(axis.fraction(min($0, axis.upper))) }
+    return layers(columns, places, height, of: \.edge, "edge-load")
       + axis.rows(canvas, unit: "requests/s")
-      + layers(columns, axis, places, canvas, of: \.mean, above: \.base, "fleet-load")
-      + layers(columns, axis, places, canvas, of: \.base, "base-load") + EventMark.spells(marks, canvas, time)
+      + layers(columns, places, height, of: \.mean, above: \.base, "fleet-load")
+      + layers(columns, places, height, of: \.base, "base-load") + EventMark.spells(marks, canvas, time)
       + drawing + limit
       + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
       + time.columns(canvas)
@@ -115,12 +116,12 @@ struct LoadFigure: Drawing {
 
   /// An area up to a value from a lower one, nothing beyond the figure; none where there is nothing of it.
   private func layers(
-    _ columns: [Column], _ axis: Axis, _ places: [Double], _ canvas: Canvas, of value: (Column) -> Double,
+    _ columns: [Column], _ places: [Double], _ height: (Double) -> Double, of value: (Column) -> Double,
     above lower: (Column) -> Double = { _ in 0 }, _ style: String
   ) -> [Markup] {
     guard columns.contains(where: { value($0) > lower($0) }) else { return [] }
-    let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(min(value($0), axis.upper))) } }
-    return [.path(style, StepPath.area(places, upper: heights(value), lower: heights(lower)))]
+    let (upper, lower) = (columns.map { height(value($0)) }, columns.map { height(lower($0)) })
+    return [.path(style, StepPath.area(places, upper: upper, lower: lower))]
   }
 
   /// Whether what the phones send is near enough to the load to be drawn whole; else it leaves the figure at its top.

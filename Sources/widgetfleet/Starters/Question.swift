@@ -195,7 +195,7 @@ extension Question {
       throw .invalidScenario(problems: read.diagnostics.humanText)
     }
     let factor = Double(scenario.fleet.devices) / Double(own.fleet.devices)
-    let limits = factor == 1 ? [] : own.limits(times: factor)
+    let limits = factor == 1 ? [] : Self.limits(of: own, times: factor)
     guard let text = SettingText.text(of: file, with: asked + limits.map { SetArgument($0) }) else {
       throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
     }
@@ -206,17 +206,17 @@ extension Question {
   }
 }
 
-extension Scenario {
+extension Question {
   /// Capacities, queues and goals of a load for a fleet so many times as large, as settings.
-  fileprivate func limits(times factor: Double) -> [String] {
-    let ofEndpoints = endpoints.flatMap { endpoint -> [String] in
+  fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
+    let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."
       return [
         endpoint.capacity.map { "\(path)capacity=\(QuantityText.roundedCount($0 * factor))/s" },
         endpoint.queue.map { "\(path)queue=\(QuantityText.roundedCount(Double($0) * factor))" },
       ].compactMap { $0 }
     }
-    let ofGoals = goals.compactMap { goal -> String? in
+    let ofGoals = scenario.goals.compactMap { goal -> String? in
       guard goal.figure.unit == .requestsPerSecond, case .value(let limit) = goal.limit else { return nil }
       let text =
         goal.figure.text + " " + goal.comparison.rawValue + " "
