@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
   fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
-  faults strings probe-test deb dist package-build package-test format-check clean
+  faults probe-test deb dist package-build package-test format-check clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -48,7 +48,6 @@ help:
 	@echo "make faults        every call of the system fails once, 1 000 kills: old results or new ones (half an hour)"
 	@echo "make package-test  both in a clean Debian of debootstrap, as root (some minutes)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
-	@echo "make strings       Docs/STRINGS.txt, every text that a user can meet, written anew"
 	@echo "make format-check  swift format, strict"
 	@echo "make clean         remove what was built"
 
@@ -78,7 +77,6 @@ check: format-check
 
 # Tables must have the same bytes whichever variant of libm the processor selects.
 test: test-setup
-	Scripts/strings.py check
 	swift build --build-tests
 	GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX2,-FMA swift test --skip-build --filter sameBytes
 	swift test --skip-build
@@ -191,9 +189,6 @@ package-test: build deb dist
 faults: build
 	@Scripts/setup.sh faults
 	python3 -W error Tests/Faults/check.py $(PROGRAM) --kills 1000
-
-strings:
-	Scripts/strings.py
 
 reports: build
 	@Scripts/reports.sh $(PROGRAM)

@@ -18,11 +18,13 @@ import Testing
     "CNettle": Row(targets: []),
     "CProcessor": Row(targets: []),
     "CRsvg": Row(targets: []),
+    "CWords": Row(targets: []),
     "CZlib": Row(targets: []),
     "CZstd": Row(targets: []),
+    "Words": Row(targets: ["CWords"]),
     "Platform": Row(targets: ["CLinux"], toolchain: ["Darwin", "Glibc"]),
     "SimulationKernel": Row(targets: ["CProcessor"], toolchain: ["Synchronization"]),
-    "Scenario": Row(targets: ["SimulationKernel"]),
+    "Scenario": Row(targets: ["SimulationKernel", "Words"]),
     "BackendModel": Row(targets: ["SimulationKernel", "Scenario"]),
     "DeviceModel": Row(targets: ["SimulationKernel", "Scenario", "BackendModel"]),
     "Numerics": Row(targets: ["CGSL", "SimulationKernel"]),
@@ -31,8 +33,8 @@ import Testing
       toolchain: ["Synchronization"]),
     "MPIRanks": Row(targets: ["CMPI", "FleetEngine"], toolchain: ["Synchronization"]),
     "Pictures": Row(targets: ["CRsvg"]),
-    "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "CYAML"], toolchain: ["Foundation"]),
-    "RequestStatistics": Row(targets: ["SimulationKernel"], toolchain: ["Synchronization"]),
+    "ScenarioFiles": Row(targets: ["Scenario", "SimulationKernel", "Words", "CYAML"], toolchain: ["Foundation"]),
+    "RequestStatistics": Row(targets: ["SimulationKernel", "Words"], toolchain: ["Synchronization"]),
     "RequestLogs": Row(
       targets: ["CZlib", "CZstd", "Platform", "RequestStatistics", "SimulationKernel"],
       toolchain: ["Synchronization"]),
@@ -42,14 +44,13 @@ import Testing
     "FleetReports": Row(
       targets: [
         "CDygraphs", "CNettle", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine", "Numerics",
-        "Scenario",
-        "SimulationKernel",
+        "Scenario", "SimulationKernel", "Words",
       ]),
     "widgetfleet": Row(
       targets: [
         "Platform", "FleetReports", "StudyStore", "Studies", "ScenarioFiles", "MPIRanks", "Pictures",
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
-        "RequestStatistics", "Calibration",
+        "RequestStatistics", "Calibration", "Words",
       ],
       toolchain: ["Synchronization"]),
   ]

@@ -53,17 +53,17 @@ struct PageTests {
 
   @Test func policyAllowsItsOwnStyleAndScriptsOnly() {
     let page = ExampleReport().text(.page)
-    let hash = SHA256.base64(of: Array(styleSheet.utf8))
+    let hash = SHA256.base64(of: Array(PageTexts.style.utf8))
     #expect(page.contains("default-src &#39;none&#39;"))
     #expect(page.contains("style-src &#39;sha256-\(hash)&#39;"))
-    #expect(page.contains("<style>\(styleSheet)</style>"))
+    #expect(page.contains("<style>\(PageTexts.style)</style>"))
     for script in page.matches(of: /<script>(.*?)<\/script>/.dotMatchesNewlines()) {
       let hash = SHA256.base64(of: Array(script.1.utf8))
       #expect(page.contains("&#39;sha256-\(hash)&#39;"))
     }
     let ours = page.withoutScripts
     #expect(!ours.contains("http://") && !ours.contains("https://") && !ours.contains(" style="))
-    for script in [pageScript, figureScript] {
+    for script in PageTexts.scripts {
       #expect(!script.contains("http") && !script.contains("eval") && !script.contains("innerHTML"))
     }
     #expect(page.utf8.count < 600_000)

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func everyCodeIsExplained() {
-    for code in Code.allCases { #expect(!code.meaning.title.isEmpty && code.meaning.help.count > 20, "\(code)") }
+    for code in Code.allCases { #expect(!code.meaning.title.isEmpty && code.meaning.meaning.count > 20, "\(code)") }
     let titles = Code.allCases.map(\.meaning.title)
     #expect(Set(titles).count == titles.count)
   }

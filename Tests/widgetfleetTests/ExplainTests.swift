@@ -49,7 +49,7 @@ struct ExplainTests {
       #expect(topics.contains { $0.name == name && $0.meaning.count >= 4 }, "\(name)")
     }
     for metric in Metric.allCases.map(\.explanation) {
-      #expect(metric.meaning.hasSuffix(".") && metric.remedy.count > 20, "\(metric)")
+      #expect(metric.meaning.hasSuffix(".") && metric.advice.count > 20, "\(metric)")
     }
     #expect(Set(Metric.allCases.map(\.explanation.meaning)).count == Metric.allCases.count)
     #expect(Set(Cause.allCases.map(\.explanation)).count == Cause.allCases.count)

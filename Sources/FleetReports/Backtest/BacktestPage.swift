@@ -12,7 +12,7 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
     footer:
       "Made by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows the "
       + "same, and only the zoom is missing.",
-    styles: [styleSheet, studyStyleSheet], isZoomable: sections.contains { $0.id == "load" }
+    styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: sections.contains { $0.id == "load" }
   ).bytes
 }
 

@@ -14,7 +14,7 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
     footer:
       "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
       + "the same, and only the zoom is missing.",
-    styles: [styleSheet, studyStyleSheet], isZoomable: sections.contains { $0.id == "load" }
+    styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: sections.contains { $0.id == "load" }
   ).bytes
 }
 

@@ -107,7 +107,7 @@ struct CalibrationVerdict {
     guard !defects.isEmpty else { return nil }
     let kinds = LogDefect.allCases.filter { defect in defects.contains { $0.defect == defect } }
     return "The log has defects, which were corrected or left out: "
-      + kinds.map { "\($0.title) (\($0.rawValue))" }.joined(separator: ", ") + "."
+      + kinds.map { "\($0.meaning.title) (\($0.rawValue))" }.joined(separator: ", ") + "."
   }
 
   private func named(_ texts: [String]) -> String {

@@ -7,9 +7,9 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let findings = logs.picture.findings.filter { !$0.isNote }
   let rows = logs.picture.findings.map { finding in
     // Names of servers and files may tell what a log should not.
-    [finding.defect.rawValue, LogSentences.sentence(finding, LogNames()).asSentence, finding.defect.help]
+    [finding.defect.rawValue, LogSentences.sentence(finding, LogNames()).asSentence, finding.defect.meaning.meaning]
   }
-  let mixed = report.mixedKinds.map { [LogDefect.runs.rawValue, $0.asSentence, LogDefect.runs.help] }
+  let mixed = report.mixedKinds.map { [LogDefect.runs.rawValue, $0.asSentence, LogDefect.runs.meaning.meaning] }
   let table = DataTable(
     caption: "Findings and what was done about each", columns: ["Code", "Found and done", "What it is"],
     rows: rows + mixed,

@@ -1,5 +1,6 @@
 import Scenario
 package import Studies
+import Words
 
 /// A comparison as one offline page: what matters, conditions, differences, loads, figures and distributions.
 ///
@@ -19,7 +20,7 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
     openingLinks: [("verdict", "Verdict")], sections: sections,
     footer: "Compared by WidgetFleet \(version). The same runs give the same page. This page needs no network; without "
       + "scripts it shows the same, and only the zoom is missing.",
-    styles: [styleSheet, studyStyleSheet, comparisonStyleSheet],
+    styles: [PageTexts.style, PageTexts.studyStyle, Words.text("comparison.css")],
     isZoomable: sections.contains { $0.id == "load" && !$0.figures.isEmpty }
   ).bytes
 }

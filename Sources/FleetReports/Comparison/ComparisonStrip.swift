@@ -46,11 +46,3 @@ private func figureChip(_ figure: ComparedFigure, _ text: ComparisonVerdictText)
     "from \(values[0]) to \(values[1]) (\(ChangeText.sentence(change)))",
     chipBar(value: change.new?.approximate, limit: change.base?.approximate, reaching: ends ?? []))
 }
-
-/// What the page of a comparison needs besides the styles of reports and studies.
-let comparisonStyleSheet = """
-  .whose { margin: 0 0 .2rem; color: var(--soft); font-size: .88rem; overflow-wrap: anywhere; } .verdict + .verdict { margin-top: .8rem; }
-  .is-plain .filled { fill: var(--placement); } path.more { fill: var(--mark); fill-opacity: .75; } span.more { background: var(--mark); }
-  path.fewer { fill: var(--policy); fill-opacity: .75; } span.fewer { background: var(--policy); }
-  path.spread { fill: var(--placement); fill-opacity: .3; } span.spread { background: var(--placement); opacity: .5; }
-  """

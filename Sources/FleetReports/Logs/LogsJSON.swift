@@ -139,7 +139,7 @@ private func ids(_ report: LogsReport) -> JSONValue {
 
 private func document(of finding: LogFinding, _ names: LogNames) -> JSONValue {
   .object([
-    ("code", .string(finding.defect.rawValue)), ("title", .string(finding.defect.title)),
+    ("code", .string(finding.defect.rawValue)), ("title", .string(finding.defect.meaning.title)),
     ("sentence", .string(LogSentences.sentence(finding, names))), ("note", .boolean(finding.isNote)),
     ("refused", .boolean(finding.isFatal)),
   ])

@@ -17,7 +17,7 @@ struct Document {
   var sections: [ReportSection]
   var footer: String
   /// Our own rules, in which nothing may be escaped; the policy allows these and no others.
-  var styles = [styleSheet]
+  var styles = [PageTexts.style]
   /// Whether it has figures to zoom, and so needs the chart library.
   var isZoomable: Bool
 
@@ -31,7 +31,7 @@ struct Document {
 
   /// The chart library, what reads figures, and what zooms them.
   private var scripts: [String] {
-    isZoomable ? [Dygraphs.script, "\n" + figureScript + "\n", "\n" + pageScript + "\n"] : []
+    isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
   }
 
   private var head: Markup {

@@ -1,5 +1,6 @@
 import Scenario
 import Studies
+import Words
 
 /// A figure of a report's page that stands alone, for a slide: light, with the scenario's name, the verdict, its caption
 /// and its legend, by the clock of most phones and in the verdict's window.
@@ -144,8 +145,8 @@ package struct PageFigure {
   /// The rules of the page's figures with their colours by day; what is HTML there has its own class here.
   private static let style: String = {
     let swatch = "span.policy { background: var(--policy); }"
-    var rules = [figureRules, fillRules, seriesRules, swatch].joined(separator: "\n")
-    for declaration in lightColours.split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
+    var rules = (["figures", "fills", "series"].map { Words.text($0 + ".css") } + [swatch]).joined(separator: "\n")
+    for declaration in Words.text("colours.css").split(whereSeparator: { $0 == ";" || $0 == "\n" }) {
       let parts = declaration.split(separator: ":", maxSplits: 1).map { $0.trimming { $0 == " " } }
       if parts.count == 2 { rules.replace("var(\(parts[0]))", with: parts[1]) }
     }

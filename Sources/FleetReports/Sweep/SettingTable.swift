@@ -155,7 +155,7 @@ func studyPage(
     openingLinks: [("answer", "Answer")], sections: sections,
     footer: "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "
       + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network "
-      + "and no scripts.", styles: [styleSheet, studyStyleSheet], isZoomable: false
+      + "and no scripts.", styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: false
   ).bytes
 }
 

@@ -1,5 +1,6 @@
 import Scenario
 import Studies
+import Words
 
 /// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
 func tunePage(of report: TuneReport) -> [UInt8] {
@@ -14,7 +15,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
     ].compactMap { $0 },
     footer: "Tuned by WidgetFleet \(report.provenance.version), scenario \(report.provenance.scenarioHash.prefix(12)), "
       + "seed \(report.study.problem.seed). The same scenario, options and version give the same page. It needs no network.",
-    styles: [styleSheet, studyStyleSheet, tuneStyleSheet], isZoomable: false
+    styles: [PageTexts.style, PageTexts.studyStyle, Words.text("tune.css")], isZoomable: false
   ).bytes
 }
 
@@ -183,10 +184,3 @@ private func trialSection(of report: TuneReport) -> ReportSection {
       ).markup
     ])
 }
-
-/// What the page of a tuning needs besides the styles of reports and studies.
-private let tuneStyleSheet = """
-  .chosen { fill: none; stroke: var(--ink); stroke-width: 2; } span.chosen { background: none; border: 2px solid var(--ink); border-radius: 50%; width: .8rem; height: .8rem; }
-  rect.holds-here { fill: var(--foreground); fill-opacity: .2; } span.holds-here { background: var(--foreground); opacity: .4; }
-  span.good, span.beaten { border-radius: 50%; width: .8rem; height: .8rem; }
-  """

@@ -1,3 +1,5 @@
+package import Words
+
 /// What may be wrong with a log, by code.
 package enum LogDefect: String, CaseIterable, Sendable {
   case copies = "WF611"
@@ -9,48 +11,8 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case contradiction = "WF620"
   case misfit = "WF640"
 
-  package var title: String {
-    switch self {
-    case .copies: "lines that stand in the log more than once"
-    case .holes: "times of which the log says nothing"
-    case .clocks: "clocks that are wrong"
-    case .machines: "programs that ask like clocks"
-    case .ids: "ids that are not a phone's"
-    case .runs: "runs that cannot be told apart"
-    case .contradiction: "the file contradicts the log"
-    case .misfit: "the busiest hour is not what the scenario makes of it"
-    }
-  }
-
-  package var help: String {
-    switch self {
-    case .copies:
-      "A shipper that delivers at least once, or a file that was given twice. Copies are dropped; where a path is asked "
-        + "for several times by design, equal lines stay."
-    case .holes:
-      "A lost hour, a server or a file that is missing: with odds below 1e-9 chance did not do it. A server that lines do "
-        + "not name is seen by a level that falls and rises sharply. Gaps that touch a hole are censored, loads there are "
-        + "left out. Give the missing files, or --days without them."
-    case .clocks:
-      "A server whose clock is off is seen in runs that two servers share, and its stamps are moved back. A minute or "
-        + "second that is always the same means a wrong format, such as %m for %M: such a log is refused."
-    case .machines:
-      "Monitors, crawlers and tests ask at even intervals, by night too. They count as other load, not as phones."
-    case .ids:
-      "An id that several phones share (zeros, one token) is left out; ids that live a day make no gaps over midnight and "
-        + "no count of phones beyond a day."
-    case .runs:
-      "Several kinds behind one path, or retries, make runs that cannot be told apart: let the widget send its kind "
-        + "and read it with --map kind=query.w (Docs/CALIBRATION.md), or give each kind a path of its own."
-    case .contradiction:
-      "A key of the app's own code has a value that the log rules out: its 95 % interval lies elsewhere. The calibrated "
-        + "file has the log's value; either the file is out of date or another version of the app is out there."
-    case .misfit:
-      "With everything that was found, the scenario's load in the busiest hour of the mean day is more than 10 % off, "
-        + "beyond what chance makes. Something that the model has no key for, or that was not looked for, makes that hour. "
-        + "Beyond 25 % calibrated.yaml is not written unless --force is given: nobody should plan by it."
-    }
-  }
+  /// Title and help of a defect.
+  package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
 /// Something that was found in a log, and what was done about it.

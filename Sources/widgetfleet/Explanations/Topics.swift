@@ -2,6 +2,7 @@ import FleetReports
 import RequestStatistics
 import Scenario
 import ScenarioFiles
+import Words
 
 /// Everything that `explain` knows.
 enum Topics {
@@ -92,11 +93,11 @@ enum Topics {
 
 extension Topics {
   private static func topic(_ code: Code) -> Topic {
-    Topic("code of a problem in a scenario file", code.rawValue, title: code.meaning.title, code.meaning.help)
+    Topic("code of a problem in a scenario file", code.rawValue, title: code.meaning.title, code.meaning.meaning)
   }
 
   private static func topic(_ defect: LogDefect) -> Topic {
-    Topic("code of a finding in access logs", defect.rawValue, title: defect.title, defect.help)
+    Topic("code of a finding in access logs", defect.rawValue, title: defect.meaning.title, defect.meaning.meaning)
   }
 
   private static func topic(_ metric: Metric) -> Topic {
@@ -105,7 +106,7 @@ extension Topics {
       [
         ("unit", "\(metric.unit): \(metric.measure.meaning)"),
         ("statistics", metric.statistics.map(\.rawValue).joined(separator: ", ")),
-        ("labels", metric.labels.map(\.rawValue).joined(separator: ", ")), ("advice", metric.explanation.remedy),
+        ("labels", metric.labels.map(\.rawValue).joined(separator: ", ")), ("advice", metric.explanation.advice),
       ])
   }
 
@@ -165,19 +166,19 @@ extension Topics {
 
   /// The glossary of reports, each word by itself, blanks as hyphens.
   private static let ofPages: [Topic] =
-    glossaryTerms.flatMap { term, meaning in
-      term.split(separator: ",").map { part in
+    Catalogue.glossary.words.flatMap { word in
+      word.name.split(separator: ",").map { part in
         let name = words(part)
-        return Topic("word of a report", name, meaning.prefix(1).uppercased() + meaning.dropFirst())
+        return Topic("word of a report", name, word.meaning.prefix(1).uppercased() + word.meaning.dropFirst())
       }
-    } + sectionWords.map { Topic("section of a page", words($0.short), title: $0.question, $0.meaning) }
+    } + Catalogue.sections.words.map { Topic("section of a page", words($0.name), title: $0.title, $0.meaning) }
 
   /// A heading or a term as one word, blanks as hyphens.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }
 
-  private static func word(_ category: String, _ name: String, _ meaning: WordMeaning) -> Topic {
-    Topic(category, name, meaning.meaning, [("advice", meaning.remedy)])
+  private static func word(_ category: String, _ name: String, _ meaning: Word) -> Topic {
+    Topic(category, name, meaning.meaning, [("advice", meaning.advice)])
   }
 }

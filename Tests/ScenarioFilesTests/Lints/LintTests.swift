@@ -25,10 +25,6 @@ import Testing
 
   private func rules(_ settings: String...) throws -> [Code] { try lints(settings).map(\.rule) }
 
-  @Test func lintsHaveTextsOfTheirOwn() {
-    for code in Code.allCases { #expect(code.isLint == (code.lintText != nil), "\(code)") }
-  }
-
   /// after(15 min) and a delay of 7.5 min in the mean: 86 400 / 1 350 = 64 a day; 96 asked, 50 granted.
   @Test func theBudgetGrantsLess() throws {
     #expect(try number("asked", of: .beyondBudget, []) == 96)

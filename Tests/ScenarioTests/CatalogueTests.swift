@@ -1,0 +1,29 @@
+import Scenario
+import Testing
+import Words
+
+/// The catalogue has every word of the model once, in its order.
+struct CatalogueTests {
+  private static let expected: [(Catalogue, [String])] = [
+    (.metrics, Metric.allCases.map(\.rawValue)), (.units, MetricUnit.allCases.map(\.rawValue)),
+    (.statistics, Statistic.allCases.map(\.rawValue)), (.labels, Label.allCases.map(\.rawValue)),
+    (.causes, Cause.allCases.map(\.name)), (.waits, WaitReason.allCases.map(\.name)),
+    (.failures, FailureReason.allCases.map(\.name)), (.energy, EnergyComponent.allCases.map(\.name)),
+    (.codes, Code.allCases.map(\.rawValue)),
+  ]
+
+  @Test(arguments: expected) func everyNameHasAWordAndNoWordIsOfNothing(_ file: Catalogue, _ names: [String]) {
+    #expect(file.words.map(\.name) == names)
+  }
+
+  @Test(arguments: Catalogue.allCases) func everyWordHasAMeaning(_ file: Catalogue) {
+    for word in file.words { #expect(word.meaning.count > 3 && !word.meaning.contains("  "), "\(word.name)") }
+  }
+
+  /// Below a name its meaning, of as many lines as it takes, then advice.
+  @Test func linesOfAWordAreJoined() {
+    let word = Catalogue.causes["retry"]
+    #expect(word.meaning.hasPrefix("A run failed") && word.advice.hasPrefix("Fewer: a longer on_error.after"))
+    #expect(Catalogue.codes["WF004"].title == "not YAML" && Catalogue.codes["WF999"].meaning.isEmpty)
+  }
+}
