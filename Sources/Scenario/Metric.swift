@@ -18,6 +18,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case viewsPerDay = "views_per_day"
   case staleViews = "stale_views"
   case staleViewsAfter = "stale_views_after"
+  case emptyViews = "empty_views"
   case dataAge = "data_age"
   case pushToView = "push_to_view"
   case eventToView = "event_to_view"
@@ -61,8 +62,8 @@ package enum Metric: String, CaseIterable, Sendable {
 
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
     switch self {
-    case .widgets: (.widgets, [.total], [.cohort, .kind])
-    case .runs: (.runs, [.total], [.cohort, .kind, .cause])
+    case .widgets: (.widgets, [.total, .share], [.cohort, .kind])
+    case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause])
     case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
     case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
     case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
@@ -73,9 +74,9 @@ package enum Metric: String, CaseIterable, Sendable {
     case .failures: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .reason])
     case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause])
     case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind])
-    case .requestsSaved: (.requests, [.total], [.cohort, .kind, .endpoint])
+    case .requestsSaved: (.requests, [.total, .share], [.cohort, .kind, .endpoint])
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
-    case .staleViews, .staleViewsAfter: (.share, [.share], [.cohort, .kind])
+    case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind])
     case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
     case .eventToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .event, .period])
     case .peakRPS, .originPeakRPS, .serverPeakRPS, .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
@@ -87,8 +88,9 @@ package enum Metric: String, CaseIterable, Sendable {
     case .cdnStaleAnswers: (.requests, [.total], [.endpoint])
     case .overloadSeconds: (.seconds, [.total], [.endpoint])
     case .recoveryTime: (.seconds, [.mean, .max], [.event])
-    case .energyPerDay, .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
-    case .energySavedPerDay: (.joulesPerDay, [.mean], [.cohort, .kind])
+    case .energyPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .component])
+    case .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
+    case .energySavedPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind])
     case .energyInSessions: (.share, [.share], [.cohort, .kind])
     case .batteryPercentPerDay: (.percentPerDay, [.mean, .p50, .p95, .p99], [.cohort])
     case .herd: (.share, [.share], [.endpoint, .period])

@@ -18,7 +18,12 @@ private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow
   let all = scope.row(.requestsSaved) { group in
     scale.fleetCount(group.saved.reduce(into: Int128(0)) { $0 += Int128($1.requests) })
   }
-  return [all]
+  let share = scope.row(.requestsSaved, nil, .share) { group in
+    let saved = group.saved.reduce(into: Int128(0)) { $0 += Int128($1.requests) }
+    let sent = group.traffic.joined().reduce(into: Int128(0)) { $0 += Int128($1.requests) }
+    return Quantity(saved, over: saved + sent)
+  }
+  return [all, share]
     + endpoints.indices.map { endpoint in
       scope.row(.requestsSaved, scope.labels.with(\.endpoint, endpoints[endpoint].name)) { group in
         scale.fleetCount(Int128(group.saved[endpoint].requests))

@@ -7,8 +7,11 @@ import SimulationKernel
 func energyRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   return scopes.flatMap(energyPerDay)
-    + scopes.map { scope in
-      scope.row(.energySavedPerDay) { scope.joulesPerInstanceDay($0.energy.saved, $0) }
+    + scopes.flatMap { scope in
+      [
+        scope.row(.energySavedPerDay) { scope.joulesPerInstanceDay($0.energy.saved, $0) },
+        scope.row(.energySavedPerDay, nil, .share) { Quantity($0.energy.saved, over: $0.energy.alone) },
+      ]
     }
     + scopes.flatMap(energyAlonePerDay)
     + scopes.map { $0.row(.energyInSessions) { Quantity($0.energy.inSessions, over: $0.energy.total) } }
@@ -19,20 +22,18 @@ func energyRows(of result: RunResult) -> [SummaryRow] {
 private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyPerDay) { scope.joulesPerInstanceDay($0.energy.total, $0) }
   return [all]
-    + EnergyComponent.allCases.map { component in
-      scope.row(.energyPerDay, scope.labels.with(\.component, component.name)) {
-        scope.joulesPerInstanceDay($0.energy[component], $0)
-      }
+    + EnergyComponent.allCases.flatMap { component in
+      let labels = scope.labels.with(\.component, component.name)
+      return [
+        scope.row(.energyPerDay, labels) { scope.joulesPerInstanceDay($0.energy[component], $0) },
+        scope.row(.energyPerDay, labels, .share) { Quantity($0.energy[component], over: $0.energy.total) },
+      ]
     }
 }
 
 /// What the same runs would have cost each alone; of its components those of the radio are not told apart.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
-  let all = scope.row(.energyAlonePerDay) { group in
-    let energy = group.energy
-    let alone = energy.aloneRadio + energy.aloneWait + energy[.transfer] + energy[.cpu]
-    return scope.joulesPerInstanceDay(alone, group)
-  }
+  let all = scope.row(.energyAlonePerDay) { scope.joulesPerInstanceDay($0.energy.alone, $0) }
   return [all]
     + [EnergyComponent.transfer, .cpu, .wait].map { component in
       scope.row(.energyAlonePerDay, scope.labels.with(\.component, component.name)) { group in

@@ -9,6 +9,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   let parts: [[SummaryRow]] = [
     scopes.map { scope in scope.row(.widgets) { scope.widgets($0, scale) } },
+    scopes.dropFirst().map { $0.shareOfFleet(.widgets, of: scopes[0]) { Int128($0.milliseconds) } },
     scopes.flatMap { runs(of: $0, causes, scale) },
     scopes.flatMap { runsPerDay(of: $0, causes) },
     scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },
@@ -19,18 +20,22 @@ func runRows(of result: RunResult) -> [SummaryRow] {
     scopes.map { scope in
       scope.row(.budgetExhaustedPerDay) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
     },
-    scopes.map { scope in scope.row(.budgetExhaustedDrift, nil, scope.drift) },
+    scopes.map { scope in scope.row(.budgetExhaustedDrift) { scope.drift($0) } },
   ]
   return Array(parts.joined())
 }
 
-/// Runs of the fleet in the measured period, over all causes, then by cause.
+/// Runs of the fleet in the measured period, over all causes, then by cause with its share.
 private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
   [scope.row(.runs) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }]
-    + causes.map { cause in
-      scope.row(.runs, scope.labels.with(\.cause, cause.name)) {
-        scale.fleetCount(Int128($0.runs[Int(cause.rawValue)]))
-      }
+    + causes.flatMap { cause in
+      let labels = scope.labels.with(\.cause, cause.name)
+      return [
+        scope.row(.runs, labels) { scale.fleetCount(Int128($0.runs[Int(cause.rawValue)])) },
+        scope.row(.runs, labels, .share) {
+          Quantity(Int128($0.runs[Int(cause.rawValue)]), over: Int128($0.runs.reduce(0, +)))
+        },
+      ]
     }
 }
 

@@ -27,11 +27,24 @@ struct ScopeResult {
     }
   }
 
-  /// The row of a metric's first statistic.
+  /// The row of a statistic of a metric.
   ///
-  /// - Parameter labels: nil: those of the scope.
-  func row(_ metric: Metric, _ labels: Labels? = nil, _ figure: (GroupResult) -> Quantity?) -> SummaryRow {
-    SummaryRow(metric, labels ?? self.labels, metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
+  /// - Parameters:
+  ///   - labels: `nil` for those of the scope.
+  ///   - statistic: `nil` for the first.
+  func row(
+    _ metric: Metric, _ labels: Labels? = nil, _ statistic: Statistic? = nil, _ figure: (GroupResult) -> Quantity?
+  ) -> SummaryRow {
+    SummaryRow(
+      metric, labels ?? self.labels, statistic ?? metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
+  }
+
+  /// The share of this scope in a count of the whole fleet.
+  func shareOfFleet(_ metric: Metric, of fleet: ScopeResult, _ count: (GroupResult) -> Int128) -> SummaryRow {
+    let shares = zip(sums, fleet.sums).map { own, all in
+      all.flatMap { all in Quantity(own.map(count) ?? 0, over: count(all)) }
+    }
+    return SummaryRow(metric, labels, .share, replications: shares)
   }
 
   /// A row for each of a metric's statistics.

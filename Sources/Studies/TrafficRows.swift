@@ -4,7 +4,7 @@ import Scenario
 /// Totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
 func trafficRows(of result: RunResult) -> [SummaryRow] {
   let totals = TrafficTotals(result)
-  return totals.rows(.requests) { $0.requests } + totals.sharesByCause()
+  return totals.rows(.requests) { $0.requests } + totals.requestShares()
     + totals.rows(.failures) { $0.failures.reduce(0, +) } + totals.failuresByReason() + totals.failedShares()
     + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
 }
@@ -33,12 +33,19 @@ private struct TrafficTotals {
     }
   }
 
-  /// The share of each cause in a scope's requests; unknown where nothing was requested.
-  func sharesByCause() -> [SummaryRow] {
+  /// The share of each cohort and kind in the fleet's requests, and of each cause in a scope's; unknown where nothing
+  /// was requested.
+  func requestShares() -> [SummaryRow] {
     scopes.flatMap { scope in
-      causes.map { cause in
-        share(.requests, labels(scope, nil).with(\.cause, cause.name), scope, nil, cause) { $0.requests }
-      }
+      (scope == .fleet ? [] : [requestShare(scope, cause: nil, of: .fleet)])
+        + causes.map { requestShare(scope, cause: $0, of: scope) }
+    }
+  }
+
+  private func requestShare(_ scope: Scope, cause: Cause?, of whole: Scope) -> SummaryRow {
+    let labels = labels(scope, nil).with(\.cause, cause?.name ?? "")
+    return share(.requests, labels, of: whole, endpoint: nil) {
+      $0.traffic(in: scope, endpoint: nil, cause: cause) { $0.requests }
     }
   }
 
@@ -59,8 +66,10 @@ private struct TrafficTotals {
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.map { endpoint in
-        share(.failures, labels(scope, endpoint), scope, endpoint, nil) { traffic in
-          traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
+        share(.failures, labels(scope, endpoint), of: scope, endpoint: endpoint) { replication in
+          replication.traffic(in: scope, endpoint: endpoint, cause: nil) { traffic in
+            traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
+          }
         }
       }
     }
@@ -72,14 +81,12 @@ private struct TrafficTotals {
     scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
   }
 
-  /// What part of a scope's requests at an endpoint a count makes.
+  /// The share of a count in a scope's requests at an endpoint.
   private func share(
-    _ metric: Metric, _ labels: Labels, _ scope: Scope, _ endpoint: Int?, _ cause: Cause?,
-    _ count: (Traffic) -> Int64
+    _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, _ count: (ReplicationResult) -> Int128
   ) -> SummaryRow {
     let shares = result.replications.map { replication in
-      let all = replication.traffic(in: scope, endpoint: endpoint, cause: nil) { $0.requests }
-      return Quantity(replication.traffic(in: scope, endpoint: endpoint, cause: cause, count), over: all)
+      Quantity(count(replication), over: replication.traffic(in: whole, endpoint: endpoint, cause: nil) { $0.requests })
     }
     return SummaryRow(metric, labels, .share, replications: shares)
   }

@@ -9,6 +9,7 @@ func viewRows(of result: RunResult) -> [SummaryRow] {
   return scopes.map { scope in scope.row(.viewsPerDay) { scope.perInstanceDay($0.views, $0) } }
     + limited.map { share(.staleViews, $0) { $0.staleViews } }
     + limited.map { share(.staleViewsAfter, $0) { $0.staleViewsAfter } }
+    + scopes.map { share(.emptyViews, $0) { $0.views - $0.dataAge.total } }
     + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
 }
 

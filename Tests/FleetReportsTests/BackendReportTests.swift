@@ -136,31 +136,6 @@ struct BackendReportTests {
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
 
-  /// Under prompt widgets cost 10 J instead of 4 with 1.5 times the requests, which as before would take 2.25 J of active
-  /// radios and waiting processors: these take 7.05 J, while servers are overloaded for 2 h. Nothing is said with an
-  /// overload of less than a minute, nor with 4.8 J: less than half of the 6 J is waiting then.
-  @Test(arguments: [
-    (
-      7_200.0, 5.25,
-      "prompt, the servers are above their capacity for 2 h, and waiting longer for their answers, with"
-        + " an active radio and processor, makes 80 % of what comes on top."
-    ), (59, 5.25, ""), (7_200, 3, ""),
-  ])
-  func theBatteryPaysForWaiting(_ overload: Double, _ active: Double, _ says: String) {
-    let row = { (metric: Metric, statistic: Statistic, component: String, own: Double, prompt: Double) in
-      var row = SummaryRow(metric, Labels().with(\.component, component), statistic, replications: [.real(own)])
-      (row.prompt, row.lazy) = (.real(prompt), .real(own))
-      return row
-    }
-    let summary = Summary(rows: [
-      row(.requests, .total, "", 100, 150), row(.energyPerDay, .mean, "", 4, 10),
-      row(.energyPerDay, .mean, "active", 1, 1 + active),
-      row(.energyPerDay, .mean, "wait", 0.5, 0.8), row(.overloadSeconds, .total, "", 0, overload),
-    ])
-    let sentence = plain(EnergyOfWaiting(summary).sentence)
-    #expect(says.isEmpty ? sentence.isEmpty : sentence == " If the system is " + says)
-  }
-
   /// A recovery that prompt, which was simulated, does not see is told.
   @Test func aRecoveryMayBeUnknownUnderAnEnd() {
     var report = Example().report

@@ -81,8 +81,6 @@ struct FollowedSectionTests {
   @Test func evenDays() throws {
     let hours = Self.hours { _ in }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
-    #expect(section.answer.contains("refreshes evenly over the day, at 2 an hour."))
-    #expect(section.answer.contains("Nine in ten budgets hold 20 refreshes or more at any hour."))
     #expect(!section.answer.contains("stale"))
   }
 
@@ -94,12 +92,10 @@ struct FollowedSectionTests {
       if row.hour == 23 { (row.lowBalance, row.balance) = (0.4, 6) }
     }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
-    #expect(section.answer.contains("most between 18:00 and 19:00, at 5 an hour, and least between 04:00 and 05:00"))
     #expect(
       section.answer.contains(
         "most stale views come between 19:00 and 20:00 by the owner's clock, 21\u{A0}% of the day's"))
     #expect(section.answer.contains("the share is highest then, too: 12\u{A0}% of the views"))
-    #expect(section.answer.contains("Between 23:00 and 00:00 a tenth of the budgets is down to less than one refresh"))
   }
 
   /// Few views: chance may have made the hour.

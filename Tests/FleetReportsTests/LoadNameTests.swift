@@ -100,8 +100,7 @@ struct LoadNameTests {
       ]))
   func causesSayWhoseRequests(parts: Set<Part>, words: String) throws {
     let section = causesSection(of: report(parts).content)
-    #expect(section.answer.hasPrefix("All requests\(words) come from "), "\(section.answer)")
-    // One cause has a table, and nothing to draw.
+    #expect(section.answer.hasPrefix("Requests\(words) by cause: policy "), "\(section.answer)")
     let table = "\(section.details)"
     #expect(table.contains("Requests\(words) by cause"), "\(table)")
   }

@@ -315,10 +315,7 @@ struct LookTests {
     east.traffic[0][0].requests = 210
     run.replications = [SyntheticRun.replication(arrivals: [[300], [0]], groups: [west, east])]
     let section = contributorsSection(of: content(run))
-    #expect(
-      plain(section.answer)
-        == "Cohort east sends 70 % of the requests with 25 % of the widgets; kind news sends 70 % of the requests with "
-        + "25 % of the widgets.")
+    #expect(plain(section.answer) == "Cohort east: requests 70 %, widgets 25 %. ")
   }
 
   /// One day of a small fleet says nothing of other days by itself: no "Yes" to whether it is enough.

@@ -108,9 +108,9 @@ struct PageTests {
 
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
-    #expect(page.contains("The largest cause, with 50\u{A0}% of the requests, is "))
+    #expect(page.contains("Requests by cause: policy 50\u{A0}%"))
     #expect(page.contains("The sample does not resolve the peak of a 5-minute window: it lies between "))
-    #expect(page.contains("because the budget is spent"))
+    #expect(page.contains("Waits per widget and day: all "))
   }
 
   @Test func deltasAreTextThatComesBack() {
@@ -142,7 +142,7 @@ struct PageTests {
     let page = try #require(PageStructure(ExampleReport().text(.page)))
     // The hours are too few for a herd to be seen.
     let order = [
-      "verdict", "load", "look", "causes", "capacity", "cache", "refreshes", "reasons", "budget", "waits",
+      "verdict", "load", "look", "causes", "capacity", "cache", "refreshes", "budget", "waits",
       "age", "who", "size", "assumptions", "repeat", "glossary",
     ]
     #expect(page.ids.filter(order.contains) == order)

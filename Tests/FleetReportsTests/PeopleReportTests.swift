@@ -46,57 +46,23 @@ struct PeopleReportTests {
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  @Test func theCacheIsComparedWithNone() throws {
-    // 20 sent and 180 saved: 10 times fewer; of all 60, with 240 without: 4 times.
+  /// 180 of 200 requests are saved, a quarter of the rest are sent by taps.
+  @Test func savingsOfACacheAreAShare() throws {
     let section = try #require(cacheSection(of: Self.report().report.content))
-    #expect(
-      plain(section.answer)
-        == "The cache answered 9 of 10 refreshes (90 %); 25 % of the requests left were started by taps. That is 10 "
-        + "times fewer requests than without the cache: 20 instead of about 200. With the kinds that have no cache it "
-        + "is 4 times fewer.")
-    #expect(section.figures.count == 1)
-  }
-
-  @Test func cachesThatSaveNothingOrEverything() throws {
-    let none = Self.report { weather, _ in
-      weather.cacheHits = 0
-      weather.saved = weather.saved.map { _ in Traffic() }
-    }
-    let noneSection = try #require(cacheSection(of: none.report.content))
-    #expect(noneSection.answer == "Nothing: no refresh found its data in the cache.")
-    let all = Self.report { weather, _ in
-      for cause in Cause.allCases { weather.traffic[0][Int(cause.rawValue)].requests = 0 }
-    }
-    let allSection = try #require(cacheSection(of: all.report.content))
-    #expect(plain(allSection.answer).hasSuffix("(90 %); no request was left."))
+    #expect(plain(section.answer).contains("saved by it 90 %") && plain(section.answer).contains("by taps 25 %"))
     var without = Self.report()
     without.run.cache = []
     #expect(cacheSection(of: without.report.content) == nil)
-    #expect(!without.text(.page).contains("What does the cache save?"))
-  }
-
-  @Test func savingsAreScaledToTheFleet() throws {
-    var example = Self.report()
-    example.run.fleetDevices = 1_000
-    let savings = try #require(CacheSavings(of: example.report.content, kinds: [0], name: "weather"))
-    #expect(savings.sent == 200)
-    #expect(savings.saved == 1_800)
-    #expect(savings.times == 10)
-    #expect(savings.taps == 0.25)
   }
 
   @Test func agesAndStaleViews() {
     let section = ageSection(of: Self.report().report.content)
-    #expect(
-      plain(section.answer)
-        == "Half of the views show data younger than 50.5 min, one in twenty shows data older than 1.6 h. Stale data "
-        + "is shown at 20 % of the views, still at 5 % after the refresh that the view starts.")
+    for claim in ["at the view 20 %", "after the refresh that the view starts 5 %", "p50 50.5 min", "p95 1.6 h"] {
+      #expect(plain(section.answer).contains(claim), "\(section.answer)")
+    }
     #expect(section.figures.count == 2)
     let nobody = Self.report { weather, _ in (weather.views, weather.dataAge) = (0, SpanHistogram()) }
-    #expect(ageSection(of: nobody.report.content).answer == "Nobody looked at a widget in the measured period.")
-    #expect(ageSection(of: nobody.report.content).figures.isEmpty)
-    let empty = Self.report { weather, _ in weather.dataAge = SpanHistogram() }
-    #expect(ageSection(of: empty.report.content).answer == "No widget had anything to show when it was looked at.")
+    #expect(ageSection(of: nobody.report.content).saysNothing)
   }
 
   @Test func theCurveIsTheShareOfViewsUpToAnAge() {
@@ -118,45 +84,18 @@ struct PeopleReportTests {
     #expect((0...1).contains(axis.fraction(from)))
   }
 
-  @Test func whyWidgetsRefresh() {
-    let section = reasonsSection(of: Self.report().report.content)
-    // 160 of 300 policy, 140 tap; weather 200 in 20 widget-days, news 100.
-    #expect(
-      plain(section.answer)
-        == "Of the refreshes, 53 % come from the widgets' own reload policy, 47 % from taps on buttons and toggles. The "
-        + "busiest kind is weather with 10 refreshes per widget and day, 70 % of them from taps on buttons and toggles."
-    )
-    let none = Self.report { weather, news in
-      weather.runs = weather.runs.map { _ in 0 }
-      news.runs = weather.runs
-    }
-    #expect(reasonsSection(of: none.report.content).answer == "No widget was refreshed in the measured period.")
+  /// 160 of 300 refreshes by policy, 140 by taps.
+  @Test func causesOfRefreshesAreShares() {
+    let section = causesSection(of: Self.report().report.content)
+    #expect(plain(section.answer).contains("Refreshes by cause: policy 53 %, tap 47 %. "), "\(section.answer)")
   }
 
-  @Test func whoRunsOutOfBudget() {
-    // 16 times in 40 widget-days, all of the 10 widgets of kind weather: 0.8 a day and 0, with a standard error of
-    // sqrt(0.4 x 0.6 x 2 / 10) = 0.22.
+  /// 16 times in 40 widget-days, all before the quarter of an hour after 21:00.
+  @Test func budgetsRunOutAtAnHour() {
     let many = Self.report { weather, _ in weather.budgetExhausted.counts[21 * 60] = 16 }
     let section = budgetSection(of: many.report.content)
-    #expect(
-      plain(section.answer)
-        == "A widget's budget runs out once in 2.50 days on average, half of the times before 21:00 local time. It does "
-        + "so most often for kind weather: once in 1.25 days.")
+    for claim in ["mean 0.4", "p50 21:00"] { #expect(plain(section.answer).contains(claim), "\(section.answer)") }
     #expect(section.figures.count == 2)
-    let nobody = Self.report { weather, _ in weather.budgetExhausted = CountHistogram() }
-    #expect(
-      budgetSection(of: nobody.report.content).answer == "Nobody: no refresh was held back because a budget was spent.")
-  }
-
-  /// Cohorts that differ by chance alone are not ranked: 10 of 20 widget-days against 6.
-  @Test func chanceIsNotRanked() {
-    let alike = Self.report { weather, news in
-      news.budgetExhausted = weather.budgetExhausted
-      news.budgetExhausted.counts[21 * 60] = 6
-    }
-    #expect(
-      budgetSection(of: alike.report.content).answer
-        .hasSuffix("None of the kinds or cohorts does so more often than the others beyond chance."))
   }
 
   @Test func filesAndTableHoldTheViews() {

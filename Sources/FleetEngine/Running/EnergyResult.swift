@@ -23,6 +23,9 @@ package struct EnergySums: Hashable, Sendable {
 
   /// What company saved; negative where runs paid for others' (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
+
+  /// Cost of the same runs, each alone.
+  package var alone: Int128 { total + saved }
 }
 
 /// What whole phones used, in nanojoules: all owners together make up the integral of power (MODEL.md 7.3).

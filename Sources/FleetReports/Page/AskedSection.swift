@@ -7,7 +7,7 @@ func askedSection(of report: ReportContent) -> ReportSection? {
   guard let first = kinds.first else { return nil }
   return ReportSection(
     id: "asked", short: "Asked and got", question: "What becomes of the refreshes that the policy asks for?",
-    answer: askedAnswer(first, report) + sentAnswer(first, report) + jitterAnswer(kinds, report),
+    answer: askedAnswer(first, report) + jitterAnswer(kinds, report),
     figures: kinds.prefix(mostDrawn).map { waterfall($0, report) },
     note:
       "Per widget and day. A loss is the time that something takes, divided by the mean interval that the policy asks "
@@ -55,17 +55,6 @@ func askedAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String {
   return answer + " With \(text(other)) for other reasons, a widget refreshes \(text(policy + other)) times a day."
 }
 
-/// What of the refreshes is answered by a cache, and what is sent.
-private func sentAnswer(_ asked: StoredAsked, _ report: ReportContent) -> String {
-  guard let scope = ScopeTotal(.kind(asked.kind), report),
-    !report.run.scenario.kinds[asked.kind].requests.isEmpty
-  else { return "" }
-  let hits = scope.perDay(scope.cacheHits)
-  let who = hits > 0 ? "Caches answer \(NumberText.text(hits)) of them; the rest send" : "They send"
-  let requests = NumberText.text(requestsPerDay(scope, report))
-  return " \(who) \(requests) requests, retries included."
-}
-
 /// That a jitter spreads nothing, of the first kind of which that holds.
 private func jitterAnswer(_ kinds: [StoredAsked], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
@@ -76,10 +65,6 @@ private func jitterAnswer(_ kinds: [StoredAsked], _ report: ReportContent) -> St
         + "\(TimeText.span(jitter.meanInterval)) without jitter."
     }
   }.first ?? ""
-}
-
-private func requestsPerDay(_ scope: ScopeTotal, _ report: ReportContent) -> Double {
-  scope.perDay(report.summary.value(.requests, .total, scope.labels) ?? 0)
 }
 
 /// What a loss is lost to.
@@ -145,9 +130,8 @@ private func askedTable(_ kinds: [StoredAsked], _ report: ReportContent) -> Data
       row("run as the policy asks", asked[.policy]), row("for other reasons", asked[.other]),
       row("refreshes in all", ran),
     ]
-    guard let scope = ScopeTotal(.kind(asked.kind), report) else { return rows }
-    rows.append(row("answered by a cache", scope.perDay(scope.cacheHits)))
-    rows.append(row("requests sent", requestsPerDay(scope, report)))
+    rows.append(
+      row("answered by a cache", report.summary.value(.cacheHitsPerDay, .mean, Labels().with(\.kind, kind))))
     return rows
   }
   return DataTable(

@@ -5,93 +5,62 @@ import Studies
 
 /// What causes the load?
 func causesSection(of report: ReportContent) -> ReportSection {
-  let shares = CauseShares(report)
+  let summary = report.summary
+  let sum = { (metric: Metric, cause: Cause) in cause.column(metric).value(Labels(), summary) ?? 0 }
+  let causes = Cause.allCases.filter { sum(.runs, $0) > 0 }
+  let sending = Cause.allCases.filter { sum(.requests, $0) > 0 }
+  let requests = FigureList(
+    LoadSource(report).phonesTitle("Requests") + " by cause", shares(of: .requests, sending, summary))
+  let runs = FigureList("Refreshes by cause", shares(of: .runs, causes, summary))
+  let perDay = FigureList("Refreshes per widget and day", causes.map { $0.column(.runsPerDay, .mean) })
+  let rows = FigureList.scopes(report)
+  let pushes = report.run.scenario.events.contains { $0.push != nil }
   return ReportSection(
-    id: "causes", short: "Causes", question: "What causes the requests?", answer: shares.answer,
-    figures: shares.causes.count > 1 ? [drawing(report, shares)] : [],
-    note: shares.causes.count < 2
-      ? ""
-      : "Each column shows the busiest minute that falls into it, split by why the widget was refreshed"
-        + (report.run.replications.count > 1 ? " (mean over replications)." : "."),
-    details: shares.causes.isEmpty ? [] : [shares.table.details("Causes, as numbers")])
+    id: "causes", short: "Causes", question: "What causes the requests?",
+    answer: [requests, runs].map { $0.sentence(summary) }.joined(),
+    figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
+      + (causes.count > 1 ? [kindDrawing(report, causes)] : []),
+    note: "Each column shows the busiest minute that falls into it, split by the cause of the refresh."
+      + (pushes
+        ? " A push that meets a refresh which is due joins it, and the refresh keeps its cause; of several pushes that "
+          + "wait for a phone only the last counts." : ""),
+    details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 
-/// Requests by cause, the causes that sent any, largest first.
-private struct CauseShares {
-  var causes: [Cause]
-  var summary: Summary
-  var total: Double
-  var source: LoadSource
+/// A column for each cause, the largest share first.
+private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) -> [FigureColumn] {
+  let columns = causes.map { $0.column(metric, .share) }
+  return columns.sorted { ($0.value(Labels(), summary) ?? 0) > ($1.value(Labels(), summary) ?? 0) }
+}
 
-  init(_ report: ReportContent) {
-    summary = report.summary
-    source = LoadSource(report)
-    total = summary.value(.requests, .total) ?? 0
-    let summary = summary
-    causes = Cause.allCases
-      .filter { (summary.value(.requests, .total, Labels().with(\.cause, $0.name)) ?? 0) > 0 }
-      .sorted { Self.requests($0, summary) > Self.requests($1, summary) }
-  }
-
-  private static func requests(_ cause: Cause, _ summary: Summary) -> Double {
-    summary.value(.requests, .total, Labels().with(\.cause, cause.name)) ?? 0
-  }
-
-  func share(_ cause: Cause) -> Double { total > 0 ? Self.requests(cause, summary) / total : 0 }
-
-  var answer: String {
-    guard let first = causes.first else { return "Nothing: no request was sent in the measured period." }
-    let requests = source.phonesTitle("requests")
-    guard causes.count > 1 else { return "All \(requests) come from \(first.description)." }
-    let row = summary.row(.requests, .share, Labels().with(\.cause, first.name))
-    let head =
-      "The largest cause, with \(NumberText.percent(share(first))) of the \(requests), is \(first.description)"
-      + BracketText.hull(row, NumberText.percent)
-    let next = summary.row(.requests, .share, Labels().with(\.cause, causes[1].name))
-    let second =
-      "the next largest cause is \(causes[1].description) with \(NumberText.percent(share(causes[1])))"
-      + BracketText.hull(next, NumberText.percent)
-    let charged = causes.filter(\.isCharged)
-    let bracket = BracketText.shareHull(
-      charged.map { summary.row(.requests, .total, Labels().with(\.cause, $0.name)) },
-      of: [summary.row(.requests, .total)])
-    return head + "; " + second + ". " + Self.chargedText(charged.reduce(0) { $0 + share($1) }, bracket)
-  }
-
-  /// What the system's budget has to do with it.
-  private static func chargedText(_ share: Double, _ bracket: String) -> String {
-    if share >= 1 { return "All of them count against the system's budget." }
-    return share > 0
-      ? "\(NumberText.percent(share)) of them count against the system's budget\(bracket)."
-      : "None of them count against the system's budget."
-  }
-
-  var table: DataTable {
-    let rows = causes.map { cause in
-      let labels = Labels().with(\.cause, cause.name)
-      return [
-        cause.name, cause.description, cause.isCharged ? "yes" : "no",
-        BracketText.cell(summary.row(.requests, .total, labels)), NumberText.percent(share(cause)),
-        NumberText.text(summary.value(.failures, .total, labels)),
-        NumberText.bytes(summary.value(.bytesDown, .total, labels)),
-        NumberText.bytes(summary.value(.bytesUp, .total, labels)),
-      ]
-    }
-    return DataTable(
-      caption: source.phonesTitle("Requests") + " by cause",
-      columns: ["Cause", "Meaning", "Counts against the budget", "Requests", "Share", "Failures", "Down", "Up"],
-      rows: rows, textColumns: 3)
+/// Failures and bytes by cause.
+private func totals(_ causes: [Cause]) -> [FigureList] {
+  [("Failures by cause", Metric.failures), ("Bytes down by cause", .bytesDown), ("Bytes up by cause", .bytesUp)].map {
+    title, metric in FigureList(title, causes.map { $0.column(metric) })
   }
 }
 
-private func drawing(_ report: ReportContent, _ shares: CauseShares) -> Markup {
-  let layers = shares.causes.sorted { $0.rawValue < $1.rawValue }
+private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: FigureList) -> Markup {
   let figure = StackFigure(
-    minutes: minuteRates(report, layers), classes: layers.map(\.style), clock: report.run.scenario.clock,
-    names: layers.map(\.name), zone: report.drawnZone)
+    minutes: minuteRates(report, causes), classes: causes.map(\.style), clock: report.run.scenario.clock,
+    names: causes.map(\.name), zone: report.drawnZone)
   return figure.markup(
-    id: "causes", title: shares.source.phonesTitle("Requests per second") + " by cause", description: shares.answer,
-    legend: shares.causes.map { ($0.style, $0.name + " " + NumberText.percent(shares.share($0))) })
+    id: "causes", title: LoadSource(report).phonesTitle("Requests per second") + " by cause",
+    description: requests.sentence(report.summary), legend: causes.map { ($0.style, $0.name) })
+}
+
+/// Refreshes of each kind by cause.
+private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
+  let all = FigureColumn("", .runsPerDay)
+  let bars = FigureList.kinds(report).map { name, labels in
+    StackedBarFigure.Bar(
+      name: name, text: (all.value(labels, report.summary).map(all.text) ?? NumberText.unknown) + " a day",
+      parts: causes.map { ($0.column(.runsPerDay, .mean).value(labels, report.summary) ?? 0, $0.style) })
+  }
+  return StackedBarFigure(bars: bars).markup(
+    id: "reasons", title: "Refreshes per widget and day, by kind and cause",
+    description: "Refreshes of each kind by cause, as in the table of refreshes per widget and day.",
+    legend: causes.map { ($0.style, $0.name) })
 }
 
 /// Requests per second of the fleet by minute and cause, the mean over replications.

@@ -4,15 +4,14 @@ import Studies
 /// What happens in which hour of the owner's day? nil where no widget is there for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
-  guard let first = kinds.first else { return nil }
+  guard !kinds.isEmpty else { return nil }
   let more = kinds.count < report.run.asked.count ? ", the \(kinds.count) kinds with the most widgets" : ""
   let charts = HourChart.allCases.filter { chart in kinds.contains { $0.values(chart).contains { ($0 ?? 0) != 0 } } }
   let shown = charts.filter(\.isShown).map { drawing($0, kinds, more) }
   let behind = charts.filter { !$0.isShown }.map { drawing($0, kinds, more) }
   return ReportSection(
     id: "hours", short: "By hour", question: "What happens in which hour of the day?",
-    answer: [refreshSentence(first), staleSentence(kinds), balanceSentence(first)].filter { !$0.isEmpty }
-      .joined(separator: " "),
+    answer: staleSentence(kinds),
     figures: shown,
     note:
       "Hours are those on the clock of the phone's owner, whatever the zone. Budgets are looked at once in each hour, "
@@ -87,18 +86,6 @@ private struct HourlyKind {
 /// `07:00 and 08:00`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// When a kind refreshes most and least, if the hours differ by a tenth of their mean.
-private func refreshSentence(_ kind: HourlyKind) -> String {
-  let rates = kind.hours.map { $0.refreshes ?? 0 }
-  let mean = rates.reduce(0, +) / 24
-  guard mean > 0, let most = rates.max(), let least = rates.min() else { return "\(kind.widget) never refreshes." }
-  guard most - least > mean / 10, let top = rates.firstIndex(of: most), let low = rates.firstIndex(of: least) else {
-    return "\(kind.widget) refreshes evenly over the day, at \(NumberText.text(mean)) an hour."
-  }
-  return "\(kind.widget) refreshes most between \(hourSpan(top)), at \(NumberText.text(most)) an hour, and least "
-    + "between \(hourSpan(low)), at \(NumberText.text(least))."
-}
-
 /// When most stale views come, and when the share is highest.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
@@ -121,19 +108,6 @@ func staleHoursWords(_ hours: StaleHours) -> String {
     return "\(when): \(NumberText.percent(densest.share)) of the views, \(NumberText.percent(hours.mean)) over the day"
   }
   return [most, densest].compactMap { $0 }.joined(separator: "; ")
-}
-
-/// When budgets are lowest, where a tenth of them is nearly spent in some hour.
-private func balanceSentence(_ kind: HourlyKind) -> String {
-  let known = kind.hours.filter { $0.lowBalance != nil }
-  guard let lowest = known.min(by: { ($0.lowBalance ?? 0) < ($1.lowBalance ?? 0) }), let low = lowest.lowBalance else {
-    return ""
-  }
-  guard low < 1 else {
-    return "Nine in ten budgets hold \(NumberText.text(low)) refreshes or more at any hour."
-  }
-  return "Between \(hourSpan(lowest.hour)) a tenth of the budgets is down to less than one refresh, and half of all "
-    + "hold \(NumberText.text(lowest.balance)) or less."
 }
 
 private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {

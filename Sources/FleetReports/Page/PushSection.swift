@@ -57,9 +57,8 @@ private func curve(of kind: Int, _ report: ReportContent) -> AgeFigure.Curve? {
 }
 
 private func table(_ report: ReportContent) -> DataTable {
-  let scopes = ScopeTotal.all(of: report).map { ($0.labels, scopeName($0.labels)) }
-  return table(
-    .pushToView, scopes, of: "Whose", report.summary,
+  table(
+    .pushToView, FigureList.scopes(report).map { ($0.labels, $0.name) }, of: "Whose", report.summary,
     caption: "Time from a push to the first view of what it brought, and the share seen within a time")
 }
 

@@ -19,7 +19,7 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
   let folded = [
     askedSection(of: report), hoursSection(of: report), pushSection(of: report), herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
-    refreshSection(of: report), reasonsSection(of: report), budgetSection(of: report), waitsSection(of: report),
+    refreshSection(of: report), budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), repeatSection(of: report), glossarySection(of: report),
   ].compactMap { $0?.folded }.filter { !$0.saysNothing }

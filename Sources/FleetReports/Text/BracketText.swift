@@ -70,29 +70,4 @@ enum BracketText {
 
   /// A span of a cell of a table; unknown without.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
-
-  /// Which way both ends push a figure; nil where they lie on both sides of it, or one of them hardly moves it.
-  ///
-  /// Both have the draws of the first replication, with which they are compared. An end that moves it by less than a tenth
-  /// of what the other does, or by less than a twentieth of the figure, may have moved it by chance.
-  static func push(_ row: SummaryRow?) -> Push? {
-    guard let row, let own = row.replications.first?.map(\.approximate),
-      let prompt = row.prompt?.approximate, let lazy = row.lazy?.approximate
-    else { return nil }
-    let moves = [prompt - own, lazy - own]
-    let (least, most) = (min(abs(moves[0]), abs(moves[1])), max(abs(moves[0]), abs(moves[1])))
-    guard moves[0] * moves[1] > 0, least >= most / 10, least >= own.magnitude / 20 else { return nil }
-    return moves[0] > 0 ? .up : .down
-  }
-
-  enum Push {
-    case up, down
-  }
-
-  /// ` Both ends of the bracket raise the share of stale views.`, where they do; empty otherwise.
-  ///
-  /// - Parameter name: what the figure is, to stand inside a sentence.
-  static func pushSentence(_ row: SummaryRow?, _ name: String) -> String {
-    push(row).map { " Both ends of the bracket \($0 == .up ? "raise" : "lower") \(name)." } ?? ""
-  }
 }

@@ -12,9 +12,9 @@ enum IntervalText {
     column(name, report.run.replications.count)
   }
 
-  /// A caption, with one replication saying why its table has no intervals.
+  /// A caption, with whether its table has intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
-    report.run.replications.count > 1 ? text : text + " (one replication, so no intervals)"
+    text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
   /// What whiskers in the figures of a study are, or why there are none.

@@ -43,12 +43,6 @@ package enum NumberText {
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
 
-  /// A share of some things as a count out of ten with its percentage; the percentage alone near nothing and near all.
-  static func outOfTen(_ share: Double, _ things: String) -> String {
-    guard share >= 0.05, share < 0.95 else { return percent(share) + " of the " + things }
-    return whole((share * 10).rounded()) + " of 10 " + things + " (" + percent(share) + ")"
-  }
-
   /// A size in bytes with a decimal unit.
   package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return unknown }

@@ -1,0 +1,122 @@
+import Scenario
+import Studies
+
+/// A figure beside others: a statistic of a metric, under labels that are added to those of its row.
+struct FigureColumn {
+  var title: String
+  private var name: (Labels) -> FigureName
+
+  /// - Parameter statistic: `nil` for the first of the metric.
+  init(
+    _ title: String, _ metric: Metric, _ statistic: Statistic? = nil, _ labels: @escaping (Labels) -> Labels = { $0 }
+  ) {
+    self.title = title
+    name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
+  }
+
+  /// Columns of several statistics, by their names.
+  static func statistics(_ metric: Metric, _ statistics: [Statistic]) -> [FigureColumn] {
+    statistics.map { FigureColumn($0.rawValue, metric, $0) }
+  }
+
+  func row(_ labels: Labels, _ summary: Summary) -> SummaryRow? {
+    summary.figure(name(labels)).flatMap { $0.value == nil ? nil : $0 }
+  }
+
+  func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
+
+  /// A value in its unit, without `/day`, which titles say.
+  func text(_ value: Double) -> String {
+    let text = GoalText.text(value, name(Labels()))
+    return text.hasSuffix("/day") ? String(text.dropLast(4)) : text
+  }
+}
+
+/// Figures under one title: a sentence of an answer, columns of a table, bars.
+struct FigureList {
+  /// Names and labels of rows.
+  typealias Rows = [(name: String, labels: Labels)]
+
+  var title: String
+  var columns: [FigureColumn]
+
+  init(_ title: String, _ columns: [FigureColumn]) { (self.title, self.columns) = (title, columns) }
+
+  /// The rows of all widgets, of each cohort and of each kind.
+  static func scopes(_ report: ReportContent) -> Rows {
+    Scope.all(of: report.run.scenario).map { scope in
+      let labels = scope.labels(in: report.run.scenario)
+      return (scopeName(labels), labels)
+    }
+  }
+
+  /// The rows of kinds.
+  static func kinds(_ report: ReportContent) -> Rows {
+    report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
+  }
+
+  /// `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without what is 0 behind the first; empty where
+  /// nothing is known.
+  func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
+    let parts = columns.enumerated().compactMap { index, column -> String? in
+      guard let row = column.row(labels, summary), let value = row.value?.approximate, index == 0 || value != 0 else {
+        return nil
+      }
+      return column.title + " " + column.text(value) + BracketText.hull(row, column.text)
+    }
+    return parts.isEmpty ? "" : title + ": " + parts.joined(separator: ", ") + ". "
+  }
+
+  /// A table with every row and every column of which a figure is known; empty without any.
+  func table(_ report: ReportContent, _ rows: Rows, head: String = "Whose") -> [Markup] {
+    let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
+    let cells = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }.map { row in
+      [row.name] + known.map { cell($0, $0.row(row.labels, report.summary)) }
+    }
+    guard !cells.isEmpty else { return [] }
+    let table = DataTable(
+      caption: IntervalText.caption(title, report), columns: [head] + known.map(\.title), rows: cells)
+    return [table.details(title + ", as numbers")]
+  }
+
+  private func cell(_ column: FigureColumn, _ row: SummaryRow?) -> String {
+    guard let row, let value = row.value?.approximate else { return NumberText.unknown }
+    let interval = row.interval.map { " (\($0.words(column.text)))" } ?? ""
+    return column.text(value) + interval + BracketText.hull(row, column.text)
+  }
+
+  /// Bars, one for each row and column whose figure is known, the second column paler; empty where all are 0.
+  ///
+  /// - Parameter whole: what fills the width; `nil` for the longest bar.
+  func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {
+    let bars = rows.flatMap { row in
+      columns.enumerated().compactMap { index, column -> (name: String, value: Double, text: String, style: String)? in
+        guard let value = column.value(row.labels, report.summary) else { return nil }
+        let name = [row.name, columns.count > 1 ? column.title : ""].filter { !$0.isEmpty }.joined(separator: ", ")
+        return (name, value, column.text(value), index == 0 ? "bar" : "ghost")
+      }
+    }
+    guard bars.contains(where: { $0.value > 0 }) else { return [] }
+    return [BarFigure(bars: bars, whole: whole).markup(id: id, title: title, description: sentence(report.summary))]
+  }
+}
+
+/// `all widgets`, `cohort west` or `kind weather`.
+func scopeName(_ labels: Labels) -> String {
+  if !labels.cohort.isEmpty { return "cohort " + labels.cohort }
+  return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
+}
+
+/// A value with its interval in brackets where there is one.
+func withInterval(_ row: SummaryRow?) -> String {
+  let value = NumberText.text(row?.value?.approximate)
+  guard let interval = row?.interval else { return value }
+  return value + " (" + interval.words() + ")"
+}
+
+extension Cause {
+  /// A column of a metric by cause.
+  func column(_ metric: Metric, _ statistic: Statistic? = nil) -> FigureColumn {
+    FigureColumn(name, metric, statistic) { $0.with(\.cause, name) }
+  }
+}
