@@ -3,6 +3,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
   case runsPerDay = "runs_per_day"
+  case phoneRunsPerDay = "phone_runs_per_day"
   case lateness
   case waitsPerDay = "waits_per_day"
   case waitLength = "wait_length"
@@ -65,6 +66,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .widgets: (.widgets, [.total, .share], [.cohort, .kind])
     case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause])
     case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
+    case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort])
     case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
     case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
     case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason])
@@ -114,7 +116,7 @@ package enum Metric: String, CaseIterable, Sendable {
   /// Whether it counts things that may not have happened: then what is missing in a result is 0.
   package var countsOccurrences: Bool {
     switch self {
-    case .runs, .runsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
+    case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
     default: false
     }
   }

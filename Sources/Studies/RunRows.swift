@@ -12,6 +12,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
     scopes.dropFirst().map { $0.shareOfFleet(.widgets, of: scopes[0]) { Int128($0.milliseconds) } },
     scopes.flatMap { runs(of: $0, causes, scale) },
     scopes.flatMap { runsPerDay(of: $0, causes) },
+    phoneRows(of: result),
     scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },
     scopes.flatMap(waits),
     scopes.flatMap { scope in
@@ -48,6 +49,23 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
   return scope.rows(.runsPerDay) { $0.runsPerDay.figure($1) } + byCause
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay.figure($1) }
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
+}
+
+/// Runs of all widgets of a phone on whole days, of the fleet and of each cohort.
+private func phoneRows(of result: RunResult) -> [SummaryRow] {
+  let cohorts = result.scenario.fleet.cohorts.indices
+  return ([.fleet] + cohorts.map { Scope.cohort($0) }).flatMap { scope in
+    let days = result.replications.map { replication in
+      replication.phoneDays.enumerated().reduce(into: CountHistogram()) { sum, next in
+        if scope == .fleet || scope == .cohort(next.offset) { sum += next.element }
+      }
+    }
+    return Metric.phoneRunsPerDay.statistics.map { statistic in
+      SummaryRow(
+        .phoneRunsPerDay, scope.labels(in: result.scenario), statistic,
+        replications: days.map { $0.figure(statistic) })
+    }
+  }
 }
 
 private func waits(of scope: ScopeResult) -> [SummaryRow] {

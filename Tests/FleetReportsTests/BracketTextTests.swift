@@ -71,14 +71,15 @@ struct BracketTextTests {
     let summary = content.summary
     let source = LoadSource(content)
     let seconds = { (value: Double) in TimeText.seconds(value) }
+    let trimmed = { (value: Double) in NumberText.trimmed(NumberText.text(value)) }
     let headlines: [(ReportSection, [String])] = [
       (loadSection(of: content), [BracketText.hull(source.peakRow)]),
       (capacitySection(of: content), [BracketText.hull(source.peakRow)]),
-      (refreshSection(of: content), [BracketText.hull(summary.row(.runsPerDay, .mean))]),
+      (refreshSection(of: content), [BracketText.hull(summary.row(.runsPerDay, .mean), trimmed)]),
       (
         waitsSection(of: content),
         [
-          BracketText.hull(summary.row(.waitsPerDay, .mean)),
+          BracketText.hull(summary.row(.waitsPerDay, .mean), trimmed),
           BracketText.hull(summary.row(.lateness, .mean), seconds),
         ]
       ),
@@ -91,7 +92,7 @@ struct BracketTextTests {
       ),
       (
         budgetSection(of: content),
-        [BracketText.hull(summary.row(.budgetExhaustedPerDay, .mean))]
+        [BracketText.hull(summary.row(.budgetExhaustedPerDay, .mean), trimmed)]
       ),
     ]
     for (section, brackets) in headlines {

@@ -142,7 +142,7 @@ struct PageTests {
     let page = try #require(PageStructure(ExampleReport().text(.page)))
     // The hours are too few for a herd to be seen.
     let order = [
-      "verdict", "load", "look", "causes", "capacity", "cache", "refreshes", "budget", "waits",
+      "verdict", "load", "refreshes", "look", "causes", "capacity", "cache", "budget", "waits",
       "age", "who", "size", "assumptions", "repeat", "glossary",
     ]
     #expect(page.ids.filter(order.contains) == order)

@@ -87,7 +87,7 @@ struct RunLog: ~Copyable {
     phone.tally.runCount &+= 1
     guard phone.plan.isMeasured(now) else { return }
     phone.tally.recordRuns(1, Tally.Place(group: phone.group(of: slot), cause: cause))
-    if now >= days[slot].end { closeDays(of: slot, upTo: now, &phone) }
+    if now >= days[slot].end { closeDays(upTo: now, &phone) }
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
@@ -99,19 +99,26 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days of a widget that have ended, before an unperturbed run that is more than a count.
+  /// Counts the days that have ended, before an unperturbed run that is more than a count.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
-    if !phone.isFollowed || now >= days[slot].end { closeDays(of: slot, upTo: now, &phone) }
+    if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }
 
-  /// Counts the days of a widget that end at or before `instant`.
-  mutating func closeDays(of slot: Slot, upTo instant: Instant, _ phone: inout PhoneCore) {
-    if !phone.plan.hasFeedback { countUnperturbed(slot, &phone) }
-    while days[slot].end <= instant {
-      if days[slot].end - .day >= phone.life.from { phone.tally.recordDay(days[slot], phone.group(of: slot)) }
-      days[slot] = DayCounts(end: days[slot].end + .day)
+  /// Counts the days of the phone and its widgets that end at or before `instant`: all of them have had their runs.
+  mutating func closeDays(upTo instant: Instant, _ phone: inout PhoneCore) {
+    if !phone.plan.hasFeedback { for slot in phone.slots { countUnperturbed(slot, &phone) } }
+    guard let first = phone.slots.first(where: { _ in true }) else { return }
+    while days[first].end <= instant {
+      let end = days[first].end
+      let isWhole = end - .day >= phone.life.from
+      var runs = 0
+      for slot in phone.slots {
+        if isWhole { runs += phone.tally.recordDay(days[slot], phone.group(of: slot)) }
+        days[slot] = DayCounts(end: end + .day)
+      }
+      if isWhole { phone.tally.recordPhoneDay(runs: runs, phone.cohortIndex) }
     }
-    unperturbed[slot.place].dayEnd = phone.isFollowed ? .longAgo : days[slot].end
+    for slot in phone.slots { unperturbed[slot.place].dayEnd = phone.isFollowed ? .longAgo : days[slot].end }
   }
 
   /// Counts the unperturbed runs of a widget's present day.

@@ -85,8 +85,8 @@ package struct GroupTally: BitwiseCopyable {
     }
   }
 
-  /// Counts one instance's day.
-  mutating func recordDay(_ day: DayCounts) {
+  /// Counts one instance's day, and returns its runs.
+  mutating func recordDay(_ day: DayCounts) -> Int {
     var total = 0
     var charged = 0
     for cause in Cause.allCases {
@@ -99,6 +99,7 @@ package struct GroupTally: BitwiseCopyable {
     runsPerDay.add(1, at: total)
     chargedPerDay.add(1, at: charged)
     freePerDay.add(1, at: total - charged)
+    return total
   }
 
   /// Instance-days by number of runs.
@@ -109,7 +110,7 @@ package struct GroupTally: BitwiseCopyable {
   /// Instance-days by number of runs of one cause, the days without such a run not yet among them.
   package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
 
-  private static func histogram(_ counts: GrowingCounts) -> [Int64] {
+  static func histogram(_ counts: GrowingCounts) -> [Int64] {
     let used = (0..<counts.capacity).last { counts.counts[$0] != 0 } ?? -1
     return (0...max(used, 0)).map { counts.counts[$0] }
   }

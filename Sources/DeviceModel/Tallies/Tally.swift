@@ -59,6 +59,7 @@ package struct Tally: ~Copyable {
   package let followed: UnsafeMutablePointer<FollowTally>
   /// By cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
+  private let phoneDays: UnsafeMutablePointer<GrowingCounts>
   /// Energy of all phones.
   package internal(set) var energy = PhoneEnergyTally()
   /// Rows of the present device, by kind.
@@ -88,6 +89,8 @@ package struct Tally: ~Copyable {
     for index in 0..<shape.groups { (followed + index).initialize(to: FollowTally(events: shape.events)) }
     batteries = .allocate(capacity: shape.cohorts)
     for cohort in 0..<shape.cohorts { (batteries + cohort).initialize(to: BatteryShareTally()) }
+    phoneDays = .allocate(capacity: shape.cohorts)
+    for cohort in 0..<shape.cohorts { (phoneDays + cohort).initialize(to: GrowingCounts()) }
     ownRows = .allocate(capacity: shape.kinds)
     ownRows.initialize(repeating: DeviceRow(), count: shape.kinds)
     rows = ownRows
@@ -102,8 +105,12 @@ package struct Tally: ~Copyable {
     groups.deallocate()
     for index in 0..<shape.groups { followed[index].free() }
     followed.deallocate()
-    for cohort in 0..<shape.cohorts { batteries[cohort].free() }
+    for cohort in 0..<shape.cohorts {
+      batteries[cohort].free()
+      phoneDays[cohort].free()
+    }
     batteries.deallocate()
+    phoneDays.deallocate()
     ownRows.deallocate()
   }
 
@@ -307,10 +314,14 @@ package struct Tally: ~Copyable {
     group(place).pointee.staleViewsAfter += count
   }
 
-  /// Counts one day of an instance.
-  mutating func recordDay(_ day: DayCounts, _ place: Group) {
-    group(place).pointee.recordDay(day)
-  }
+  /// Counts one day of an instance, and returns its runs.
+  mutating func recordDay(_ day: DayCounts, _ place: Group) -> Int { group(place).pointee.recordDay(day) }
+
+  /// Counts one day of a phone with the runs of all its widgets.
+  mutating func recordPhoneDay(runs: Int, _ cohort: CohortIndex) { phoneDays[cohort.place].add(1, at: runs) }
+
+  /// Phone-days of a cohort by number of runs.
+  package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
   /// Counts an instance of a phone with the time for which it is there.
   mutating func recordInstance(_ place: Group, _ life: PhoneLife) {

@@ -89,7 +89,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Counts the days that are left.
   mutating func finish() {
-    for slot in phone.slots { log.closeDays(of: slot, upTo: phone.life.end, &phone) }
+    log.closeDays(upTo: phone.life.end, &phone)
     Following.end(&self)
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }

@@ -140,8 +140,8 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// By cohort: a histogram of days.
-  private var batteries: Int { shape.cohorts * ShareHistogram.binCount * MemoryLayout<Int64>.stride }
+  /// By cohort: a histogram of days by the battery's share, and one by runs.
+  private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
   /// A row, and the array of its failures with the allocator's share.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }

@@ -28,7 +28,9 @@ extension ReplicationResult {
     self.init(
       load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
       eventCount: tally.eventCount, runCount: tally.runCount,
-      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) }, energy: PhoneEnergy(tally.energy))
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
+      phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
+      energy: PhoneEnergy(tally.energy))
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {

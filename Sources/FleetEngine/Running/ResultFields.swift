@@ -12,6 +12,7 @@ extension ReplicationResult: SummedFields {
     fields.sum(\.eventCount)
     fields.sum(\.runCount)
     fields.sum(\.batteries)
+    fields.sum(\.phoneDays)
     fields.sum(\.energy)
     fields.derived(\.spreads)
     fields.derived(\.backend)

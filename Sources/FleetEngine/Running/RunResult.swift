@@ -35,6 +35,8 @@ package struct ReplicationResult: Equatable, Sendable {
   package var runCount: Int64
   /// One per cohort, in the scenario's order.
   package var batteries: [BatteryResult] = []
+  /// Whole days of phones by the runs of all their widgets, one histogram per cohort.
+  package var phoneDays: [CountHistogram] = []
   /// Energy of all phones.
   package var energy = PhoneEnergy()
   /// How groups of devices differ: at each endpoint, then, where there are several, at all together. Made of the whole.

@@ -8,8 +8,11 @@ func distributionCSV(of result: RunResult) -> [UInt8] {
   var table = DistributionTable(result)
   for (number, replication) in result.replications.enumerated() {
     for group in replication.groups { table.write(group, replication: number + 1) }
-    for cohort in replication.batteries.indices {
-      table.write(replication.batteries[cohort], of: cohort, replication: number + 1)
+    for (cohort, days) in replication.phoneDays.enumerated() {
+      table.write(days.bins, .phoneRunsPerDay, ofCohort: cohort, number + 1)
+    }
+    for (cohort, battery) in replication.batteries.enumerated() {
+      table.write(battery.days.bins, .batteryPercentPerDay, ofCohort: cohort, number + 1)
     }
   }
   return table.csv.bytes
@@ -45,10 +48,9 @@ private struct DistributionTable {
     write(group.budgetExhausted.hourBins, .budgetExhaustedHour, labels, replication)
   }
 
-  /// The battery's share of whole days.
-  mutating func write(_ battery: BatteryResult, of cohort: Int, replication: Int) {
-    let labels = Labels().with(\.cohort, scenario.fleet.cohorts[cohort].name)
-    write(battery.days.bins, .batteryPercentPerDay, labels, replication)
+  /// Whole days of a cohort's phones.
+  mutating func write(_ bins: [HistogramBin], _ metric: Metric, ofCohort cohort: Int, _ replication: Int) {
+    write(bins, metric, Labels().with(\.cohort, scenario.fleet.cohorts[cohort].name), replication)
   }
 
   private mutating func write(_ bins: [HistogramBin], _ metric: Metric, _ labels: Labels, _ replication: Int) {

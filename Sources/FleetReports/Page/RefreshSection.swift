@@ -3,29 +3,34 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// How often does a widget refresh?
+/// How often do phones and their widgets refresh?
 func refreshSection(of report: ReportContent) -> ReportSection {
-  let histogram = report.run.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
-  let list = FigureList(
+  let statistics: [Statistic] = [.mean, .p50, .p95, .p99, .max]
+  let phones = FigureList("Refreshes per phone and day", FigureColumn.statistics(.phoneRunsPerDay, statistics))
+  let widgets = FigureList(
     "Refreshes per widget and day",
-    FigureColumn.statistics(.runsPerDay, [.mean, .p50, .p95, .p99, .max])
-      + [FigureColumn("charged", .runsPerDay) { $0.with(\.charged, "yes") }])
-  let answer = list.sentence(report.summary)
-  // Widgets that all refresh alike leave nothing to draw.
-  let isSpread = histogram.counts.count { $0 > 0 } > 1
+    FigureColumn.statistics(.runsPerDay, statistics)
+      + [FigureColumn("charged to the budget", .runsPerDay) { $0.with(\.charged, "yes") }])
+  let answer = [phones, widgets].map { $0.sentence(report.summary) }.joined()
+  let rows = FigureList.scopes(report)
+  let ofWidgets = report.run.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
   return ReportSection(
-    id: "refreshes", short: "Refreshes", question: "How often does a widget refresh?",
+    id: "refreshes", short: "Refreshes", question: "How often do phones and their widgets refresh?",
     answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
-    figures: isSpread
-      ? [
-        HistogramFigure(histogram, title: "refreshes per widget and day").markup(
-          id: "refreshes", title: "Refreshes per widget and day", description: answer),
-        CumulativeFigure(histogram: histogram, title: "refreshes per widget and day, or fewer").markup(
-          id: "refreshes-share", title: "Share of the widgets' days with at most so many refreshes", description: answer
-        ),
-      ] : [],
-    note: "Counted for every placed widget on every full day of the measured period.",
-    details: list.table(report, FigureList.scopes(report)))
+    figures: histogram(report.run.phoneDays, phones, id: "refreshes", report)
+      + histogram(ofWidgets, widgets, id: "refreshes-widget", report),
+    note: "Counted on every full day of the measured period. devices.csv has a row for each phone and kind; "
+      + "'widgetfleet run FILE --device N' shows the day of one phone, refresh by refresh with its cause.",
+    details: phones.table(report, rows) + widgets.table(report, rows))
+}
+
+/// Share of days by number of refreshes; empty where all days are alike.
+private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String, _ report: ReportContent) -> [Markup] {
+  guard counts.counts.count(where: { $0 > 0 }) > 1 else { return [] }
+  return [
+    HistogramFigure(counts, title: list.title.lowercased()).markup(
+      id: id, title: list.title, description: list.sentence(report.summary))
+  ]
 }
 
 extension HistogramFigure {

@@ -14,12 +14,12 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
 
 /// The verdict and the main chart stand open, then what is worth looking at; the rest is one click away.
 func reportSections(of report: ReportContent) -> [ReportSection] {
-  let open = [loadSection(of: report), lookSection(of: report)]
+  let open = [loadSection(of: report), refreshSection(of: report), lookSection(of: report)]
   let causes = causesSection(of: report)
   let folded = [
     askedSection(of: report), hoursSection(of: report), pushSection(of: report), herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
-    refreshSection(of: report), budgetSection(of: report), waitsSection(of: report),
+    budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), repeatSection(of: report), glossarySection(of: report),
   ].compactMap { $0?.folded }.filter { !$0.saysNothing }

@@ -59,7 +59,7 @@ extension StoredRun {
     let loads = try reading.loads(files.load)
     let minutes = try reading.minutes(files.causes)
     replications = zip(loads, minutes).map { StoredReplication(load: $0, minutes: $1) }
-    groups = try reading.groups(files.distribution)
+    (groups, phoneDays) = try reading.histograms(files.distribution)
     hours = try Self.hours(files.hours, scenario)
     asked = try Self.asked(files.asked, scenario)
     for (number, replication) in replications.enumerated() {
@@ -156,16 +156,17 @@ private struct StoredReading {
   }
 
   /// What a page draws of the histograms.
-  private static let drawn: [Metric] = [.runsPerDay, .dataAge, .pushToView, .budgetExhaustedHour]
+  private static let drawn: [Metric] = [.runsPerDay, .phoneRunsPerDay, .dataAge, .pushToView, .budgetExhaustedHour]
 
   /// Minutes of the measured period, the last one begun.
   private var clockMinutes: Int { Int((scenario.clock.duration.milliseconds + 59_999) / 60_000) }
 
-  func groups(_ bytes: [UInt8]) throws(StoredFileError) -> [StoredGroup] {
+  func histograms(_ bytes: [UInt8]) throws(StoredFileError) -> ([StoredGroup], phoneDays: CountHistogram) {
     var csv = try CSVReader(bytes, file: StoredRun.Files.distribution, columns: StoredColumns.distribution)
     let cohorts = indices(scenario.fleet.cohorts.map(\.name))
     let kinds = indices(scenario.kinds.map(\.name))
     var groups: [[Int]: StoredGroup] = [:]
+    var phones = StoredGroup(cohort: 0, kind: 0)
     var total = StoredTotal()
     while try csv.next() {
       _ = try replication(csv)
@@ -175,11 +176,15 @@ private struct StoredReading {
         throw csv.damaged("a cohort or kind that the scenario does not have")
       }
       guard csv.isBlank(4), csv.isBlank(5), Self.drawn.contains(metric) else { continue }
-      guard let cohort, let kind else { throw csv.damaged("a cohort or kind is missing") }
       try total.add(csv.count(9, scale), csv, 9)
+      if metric == .phoneRunsPerDay {
+        try phones.add(csv, metric, scale)
+        continue
+      }
+      guard let cohort, let kind else { throw csv.damaged("a cohort or kind is missing") }
       try groups[[cohort, kind], default: StoredGroup(cohort: cohort, kind: kind)].add(csv, metric, scale)
     }
-    return StoredGroup.ordered(groups.values)
+    return (StoredGroup.ordered(groups.values), phones.runsPerDay.trimmed)
   }
 
   /// The replication of a row, counted from 0.
@@ -226,7 +231,7 @@ extension StoredGroup {
     let count = try csv.count(9, scale)
     guard to > from else { throw csv.damaged("a bin that is none", 8) }
     switch metric {
-    case .runsPerDay:
+    case .runsPerDay, .phoneRunsPerDay:
       guard from < 1_000_000 else { throw csv.damaged("more runs than a day has room for", 7) }
       runsPerDay += CountHistogram(counts: Array(repeating: 0, count: Int(from)) + [count])
     case .dataAge, .pushToView:

@@ -15,6 +15,7 @@ extension StoredRun {
       kept[[group.cohort, group.kind], default: StoredGroup(cohort: group.cohort, kind: group.kind)] += group
     }
     groups = StoredGroup.ordered(kept.values)
+    phoneDays = result.replications.flatMap(\.phoneDays).reduce(into: CountHistogram()) { $0 += $1 }.trimmed
     hours = Self.hours(of: result)
     asked = Self.asked(of: result)
   }
@@ -42,9 +43,14 @@ extension StoredGroup {
   /// Without zeros at the end of the runs.
   private var trimmed: StoredGroup {
     var group = self
-    group.runsPerDay = CountHistogram(counts: Array(runsPerDay.counts.prefix((runsPerDay.maximum ?? -1) + 1)))
+    group.runsPerDay = runsPerDay.trimmed
     return group
   }
+}
+
+extension CountHistogram {
+  /// This histogram without zeros at its end.
+  var trimmed: CountHistogram { CountHistogram(counts: Array(counts.prefix((maximum ?? -1) + 1))) }
 }
 
 extension StoredReplication {

@@ -12,6 +12,8 @@ package struct StoredRun: Equatable, Sendable {
   package var replications: [StoredReplication]
   /// One per cohort and kind that distribution.csv knows, over all replications, by cohort, then kind.
   package var groups: [StoredGroup]
+  /// Whole days of phones by the refreshes of all their widgets, over all replications.
+  package var phoneDays = CountHistogram()
   /// What followed widgets did by hour of the local day: by kind, then hour.
   package var hours: [StoredHour] = []
   /// What becomes of the refreshes that policies ask for: by kind.

@@ -1,0 +1,29 @@
+import Scenario
+import SimulationKernel
+import Testing
+
+@testable import FleetEngine
+
+/// Refreshes of whole phones (MODEL.md 8): the runs of all widgets of a phone on one day.
+struct PhoneDayLawTests {
+  /// Two widgets of after(2 h) with U(0, 2 h) of delay run 8 times a day each: 16 per phone, as many days as phones.
+  @Test(arguments: ["", "capacity: 1000/s"]) func aPhoneRunsWhatItsWidgetsRun(limit: String) throws {
+    var sample = FleetSample()
+    sample.devices = 400
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d, step: 1min}"
+    sample.kinds = "{k: {reload: {after: 2h}, cpu: 0s, requests: [{endpoint: api}]}}"
+    sample.widgets = "[{kind: k}, {kind: k}]"
+    sample.os =
+      "{idle: none, budget: {model: off}, min_spacing: 0s, coalescing_window: 0s, "
+      + "start_delay: {policy: {uniform: 0s..2h}}}"
+    sample.endpoints = "{api: {\(limit)}}"
+    let replication = try sample.replication()
+    let days = replication.phoneDays[0]
+    let widgets = replication.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
+    #expect(days.total == 800 && widgets.total == 1_600)
+    #expect(days.sum == widgets.sum)
+    // A renewal process of spans 2 h + U(0, 2 h): the variance of its count is 24 h x (1/3) h^2 / (3 h)^3 = 0.3 a widget.
+    let error = (2 * 0.3 / 800.0).squareRoot()
+    #expect(abs(Double(days.sum) / 800 - 16) < 4 * error, "\(Double(days.sum) / 800)")
+  }
+}
