@@ -11,7 +11,8 @@ import Testing
     "f1-no-cache", "gallery-campaign", "game-status", "glucose-5min", "healing-potion", "healing-potion-filtered",
     "ivi-as-printed", "ivi-continue-watching", "ivi-no-cache", "ivi-recommendations", "ivi-ttl-sweep", "jitter-sweep",
     "location", "low-power-evening",
-    "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "push-fanout",
+    "market-open-overload", "metastable", "mixed-ios", "morning-unlock", "news-background", "parcel", "planner-news",
+    "planner-push", "push-fanout",
     "rare-page", "release-day", "reload-storm", "silent-push", "sports-match", "stocks-open", "wallet-cards",
     "weather-hourly", "weather-jitter", "weather-launch", "weather-tune", "widget-push-herd", "wikipedia-midnight",
     "wikipedia-midnight-jitter",
@@ -24,7 +25,8 @@ import Testing
     "ivi-as-printed": 6, "ivi-continue-watching": 40, "ivi-no-cache": 40, "ivi-recommendations": 40,
     "ivi-ttl-sweep": 40,
     "location": 40,
-    "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "rare-page": 6, "reload-storm": 4,
+    "low-power-evening": 40, "mixed-ios": 40, "morning-unlock": 40, "planner-news": 40,
+    "planner-push": 40, "rare-page": 6, "reload-storm": 4,
     "sports-match": 6, "wallet-cards": 40, "weather-launch": 40, "weather-tune": 40,
   ]
 

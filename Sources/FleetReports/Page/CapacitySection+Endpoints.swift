@@ -69,8 +69,9 @@ func offeredSentence(_ report: ReportContent) -> String {
   let row = LoadSource(report).row(.peak, endpoint: first.number)
   // What a sample counts in its busiest window is by chance more than the fleet has.
   let highest = row.flatMap { $0.isEstimate ? $0.value?.approximate : nil } ?? first.highest
-  return " The queue of \(first.name) is offered at most \(NumberText.text(highest)) requests per second"
-    + BracketText.hull(row) + (hasBase ? ", base load included," : "") + " beside a capacity of \(first.capacityText)."
+  return " At most \(NumberText.text(highest)) requests per second" + BracketText.hull(row)
+    + " reach the queue of \(first.name)" + (hasBase ? ", base load included," : "")
+    + " beside a capacity of \(first.capacityText)."
 }
 
 /// The tables of the endpoints that have a capacity: what they did, and how long each capacity would be exceeded.

@@ -84,13 +84,14 @@ private func offered(_ source: LoadSource) -> String {
   } ?? ""
 }
 
-/// Whether so many requests fail that with more capacity phones would send others.
+/// Whether so many requests fail that with more capacity phones would send others; an outage takes no capacity.
 private func isFailing(_ source: LoadSource) -> Bool {
-  let scenario = source.report.run.scenario
-  return scenario.endpoints.contains { endpoint in
+  let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))
+  return scenario.endpoints.enumerated().contains { index, endpoint in
     let labels = Labels().with(\.endpoint, endpoint.name)
     let share = source.report.summary.row(.failures, .share, labels)?.value?.approximate
     return endpoint.capacity != nil && (share ?? 0) >= 0.001
+      && (offered.isOverloaded(endpoint: index) || offered.different(endpoint: index, source.window) != nil)
   }
 }
 

@@ -41,17 +41,17 @@ private func failed(_ summary: Summary) -> String {
 /// Mean and peak of the load, the servers first.
 private func loadTiles(_ source: LoadSource) -> [(String, String, String, String)] {
   let scenario = source.report.run.scenario
+  let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
   let offered = OfferedText(report: source.report).different(endpoint: nil, source.window).map { row in
     (
       "Offered peak", NumberText.short(row.value?.approximate),
-      "requests per second, \(source.windowText), if every request were answered" + doubt(row, source.window),
+      unit + ", if every request were answered" + doubt(row, source.window),
       BracketText.range(row)
     )
   }
   return source.places(endpoint: nil).flatMap { place -> [(String, String, String, String)] in
     let words = place.words(scenario, endpoint: nil)
     let rest = words.isEmpty ? "" : ", " + words
-    let unit = source.window == .second ? "requests per second" : "requests per second, " + source.windowText
     let (mean, peak) = (source.row(.mean, place: place), source.row(.peak, place: place))
     return [
       (

@@ -111,6 +111,7 @@ struct TrialText {
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
+    case .missed where value >= 10: return NumberText.text(value) + " times the limit"
     case .failures, .withheld, .stale, .missed: return NumberText.percent(value)
     case .exhausted: return NumberText.text(value)
     case .requests, .answered: return NumberText.whole(value)

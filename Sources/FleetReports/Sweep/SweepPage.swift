@@ -35,7 +35,8 @@ private func strip(_ answer: SweepAnswer) -> Markup {
 extension SweepStudy {
   /// The figures that a page draws: of the objectives and of goals, without either what a planner asks for first.
   var drawnFigures: [FigureName] {
-    let wanted = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
+    let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
+    let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
     let known = wanted.filter { name in runs.contains { $0.summary.figure(name)?.value != nil } }
     return Array((known.isEmpty ? figures : known).prefix(5))
   }
@@ -77,7 +78,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   }
   let front = study.runs.indices.filter { study.runs[$0].isOnFront }
   let figure = FrontFigure(study, chosen: chosen)
-  let words = FigureWords.names(study.objectives.map(\.figure))
+  let words = FigureWords.names((study.objectives.map(\.figure) + FrontFigure.figures(study)).withoutRepetitions)
   let wanted = study.objectives.map { objective in
     (objective.direction == .least ? "a low " : "a high ") + (words[objective.figure] ?? objective.figure.text)
   }
@@ -90,7 +91,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
     figures: [
       figure.scatter.markup(
         id: "front-plane",
-        title: "Settings by \(listed(study.objectives.prefix(2).map { words[$0.figure] ?? $0.figure.text }))",
+        title: "Settings by " + listed(FrontFigure.figures(study).prefix(2).map { words[$0] ?? $0.text }),
         description: "Not beaten: \(names).", legend: figure.legend)
     ],
     note: "A setting beats another when it is better in one of these by more than the 95\u{A0}% interval of the "
@@ -101,7 +102,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives.
+/// The settings in the plane of the first two objectives; of an overload by what is offered, for tries are no demand.
 struct FrontFigure {
   let scatter: ScatterFigure
   let legend: [(swatch: String, text: String)]
@@ -115,7 +116,7 @@ struct FrontFigure {
   ///
   /// - Parameter chosen: the setting that is marked, in the study's runs.
   init(_ study: SweepStudy, chosen: Int?) {
-    let names = study.objectives.map(\.figure)
+    let names = Self.figures(study)
     let known = study.runs.indices.filter { index in
       names.prefix(2).allSatisfy { study.runs[index].summary.figure($0)?.value != nil }
     }
@@ -147,6 +148,11 @@ struct FrontFigure {
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
+  /// The figures of the objectives, offered loads in place of peaks at servers where they differ.
+  static func figures(_ study: SweepStudy) -> [FigureName] {
+    study.objectives.map { study.offered($0.figure) ?? $0.figure }
+  }
+
   private static func legend(
     _ study: SweepStudy, _ isJudged: Bool, _ isShaded: Bool, hasChoice: Bool
   ) -> [(swatch: String, text: String)] {
@@ -170,7 +176,7 @@ struct FrontFigure {
   /// What an axis measures, with the limit of a goal of the same figure, or else of the endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterFigure.Direction {
     var direction = ScatterFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
-    for goal in study.goals where goal.figure == name {
+    for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
       guard case .value(let limit) = goal.limit else { continue }
       (direction.limit, direction.limitName) = (limit, "goal " + goal.id)
       direction.forbidden = goal.comparison.forbidden
@@ -185,7 +191,7 @@ extension SweepStudy {
   /// The capacity that a peak load must not exceed, with nothing varied; nil without one, or where it is varied.
   fileprivate func capacity(of name: FigureName) -> Double? {
     let isVaried = keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
-    guard [.serverPeakRPS, .peakRPS].contains(name.metric), !isVaried else { return nil }
+    guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !isVaried else { return nil }
     return scenario?.endpoints.first { $0.name == name.labels.endpoint }?.capacity
   }
 }

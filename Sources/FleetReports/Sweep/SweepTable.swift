@@ -75,7 +75,9 @@ private func document(of figure: FigureName, _ run: SweepRun) -> JSONValue {
 /// Those of the goals; without goals the objectives and the first few others.
 private func shownFigures(of study: SweepStudy) -> [FigureName] {
   let figures = study.figures
-  let ofGoals = figures.filter { figure in study.goals.contains { $0.figure == figure } }
+  let ofGoals = figures.filter { figure in
+    study.goals.contains { $0.figure == figure || study.offered($0.figure) == figure }
+  }
   return ofGoals.isEmpty ? Array(figures.prefix(max(4, study.objectives.count))) : ofGoals
 }
 

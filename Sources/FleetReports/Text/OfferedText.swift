@@ -40,13 +40,25 @@ struct OfferedText {
   /// The offered peak with some labels, where anything limits the servers.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// The offered peak of an endpoint, or of all together, in a window; nil where it is what the servers get.
+  /// The offered peak of an endpoint, or of all together, in a window, where a plan needs it: the servers are above a
+  /// capacity, or would get 1 % more than they get; under an end of the bracket counts, too.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
     guard let row = row(labels), let value = row.value,
       let load = report.summary.figure(FigureName(.serverPeakRPS, .max, labels))
     else { return nil }
-    return value == load.value && row.prompt == load.prompt && row.lazy == load.lazy ? nil : row
+    let isHigher = zip([value, row.prompt, row.lazy], [load.value, load.prompt, load.lazy]).contains { offered, load in
+      (offered?.approximate ?? 0) > 1.01 * (load?.approximate ?? .infinity)
+    }
+    let isOther = value != load.value || row.prompt != load.prompt || row.lazy != load.lazy
+    return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
+  }
+
+  /// Whether an endpoint, or any, is above its capacity, in the scenario or under an end of the bracket.
+  func isOverloaded(endpoint: Int?) -> Bool {
+    let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
+    let row = report.summary.row(.overloadSeconds, .total, labels)
+    return [row?.value, row?.prompt, row?.lazy].contains { ($0?.approximate ?? 0) > 0 }
   }
 }

@@ -166,6 +166,9 @@ package struct RunVerdictText {
       let count = figure.statistic == .share ? value + " of the" : result.value?.approximate == 0 ? "no" : value
       return count + " requests" + (name.isEmpty ? "" : " to \(name)") + " fail"
     case .staleViews where rest == Labels(): return value + " of the views are stale"
+    case .eventToView where rest.with(\.event, "") == Labels() && figure.statistic.probability != nil:
+      let (share, event) = (NumberText.percent(figure.statistic.probability), figure.labels.event)
+      return share + " of the phones have seen " + (event.isEmpty ? "what is pushed" : "'\(event)'") + " after \(value)"
     default: return figure.text + " is " + value
     }
   }
@@ -232,13 +235,15 @@ package struct RunVerdictText {
       let there = (preset == .prompt ? row.prompt : row.lazy)?.approximate,
       there >= max(own, 0) + RunFinding.leastFailures
     else { return "" }
-    return ", where " + NumberText.percent(there) + " of the requests fail" + overload(under: preset, labels)
+    let before = own >= 0.001 ? " instead of " + NumberText.percent(own) : ""
+    return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
   }
 
-  /// ` and the servers are above their capacity for 2 h 40 min`: how long those failures last.
+  /// ` and the servers are above their capacity for 2 h 40 min`: how long those failures last, if longer than here.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
-      let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload
+      let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload,
+      seconds > 1.1 * (row.value?.approximate ?? 0)
     else { return "" }
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }

@@ -58,9 +58,23 @@ package struct SweepStudy: Sendable {
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
-    return (goals.map(\.figure) + objectives.map(\.figure) + standard).eachOnce.filter { name in
+    let wanted = goals.flatMap { [$0.figure, offered($0.figure)].compactMap { $0 } }
+    return (wanted + objectives.map(\.figure) + standard).eachOnce.filter { name in
       runs.contains { $0.summary.figure(name)?.value != nil }
     }
+  }
+
+  /// The offered load beside a peak at the servers; `nil` for other figures, and where they differ in no setting by 1 %.
+  package func offered(_ figure: FigureName) -> FigureName? {
+    guard figure.metric == .serverPeakRPS else { return nil }
+    let offered = FigureName(.offeredPeakRPS, .max, figure.labels)
+    let differs = runs.contains { run in
+      guard let load = run.summary.figure(figure)?.value?.approximate,
+        let other = run.summary.figure(offered)?.value?.approximate
+      else { return false }
+      return abs(other - load) > 0.01 * load
+    }
+    return differs ? offered : nil
   }
 }
 

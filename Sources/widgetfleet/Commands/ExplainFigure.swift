@@ -69,8 +69,9 @@ struct ExplainFigure {
       let explanation = FigureExplanation(subject, tried: tried, rules: without)
       var judged: [ReportContent] = []
       for lever in explanation.levers {
-        let judgement = try simulation.finished { () throws(StudyError) in
-          try Judgement(lever.scenario, lever.summary, BracketRuns(of: lever.scenario, by: variants)) {
+        let judgement = try simulation.finished { () throws(StudyError) -> Judgement? in
+          guard let summary = try variants.completed(lever.summary, of: lever.scenario) else { return nil }
+          return try Judgement(lever.scenario, summary, BracketRuns(of: lever.scenario, by: variants, offered: true)) {
             watch.expect(more: $0 * engine.devicesLived, in: RunStage.hinges)
           }
         }

@@ -145,16 +145,20 @@ struct Simulation {
     VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
   }
 
-  /// Figures of one replication, counted from 0; of the first with the offered load where a goal names it.
+  /// Figures of one replication, counted from 0; of the first with the offered load where a goal names it or a peak at
+  /// the servers.
   func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
     let result = try result(of: engine, replication: replication, control)
-    return replication == 0 ? try summary(of: result, engine, control) : Summary(of: result)
+    let asks = scenario.goals.contains { $0.figure.metric == .serverPeakRPS }
+    return replication == 0 ? try summary(of: result, engine, control, offered: asks) : Summary(of: result)
   }
 
-  /// Figures of a result, with the offered load where a goal names it.
-  func summary(of result: RunResult, _ engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
+  /// Figures of a result, with the offered load where a goal names it or the caller wants it.
+  func summary(
+    of result: RunResult, _ engine: Engine, _ control: RunControl, offered: Bool = false
+  ) throws(Failure) -> Summary {
     let summary = Summary(of: result)
-    guard scenario.goals.contains(where: \.asksOfferedLoad) else { return summary }
+    guard offered || scenario.goals.contains(where: \.asksOfferedLoad) else { return summary }
     return try finished { () throws(StudyError) in
       try variants(of: engine, control).completed(summary, of: scenario)
     }

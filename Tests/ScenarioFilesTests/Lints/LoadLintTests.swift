@@ -106,7 +106,8 @@ import Testing
       "backend.endpoints.api.base_load={rate: 26.25/s, zone: Europe/Berlin, hours: [\(base.joined(separator: ", "))]}"
     let capacity = "backend.endpoints.api.capacity=700/s"
     let jitter = "kinds.weather.jitter.up_to=1h"
-    // Over an hour 250/s, beside 300/s at seven and 690/s at eight.
+    // The base load is 10/s at 6:30, 400/s at 7:30 and linear between: 302.5/s at 7:15, where 1 000/s of 07:00 end.
+    // Over an hour they are 250/s, beside 205/s at eight, or 302.5/s at 7:15, at most.
     let early = try numbers(.alignedDates, "kinds.weather.reload.after={at: \"07:00\"}", hours, capacity)
     let servers = try #require(early["servers"])
     #expect(abs(servers - 1_302.5) < 1)
