@@ -30,7 +30,7 @@ package struct Lint: Hashable, Sendable {
   }
 
   package init(
-    _ rule: Code, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
+    _ rule: Code, at path: [String], _ sentence: String, note: String, help: String,
     numbers: KeyValuePairs<String, (Double, String)>, mends: [Mend] = []
   ) {
     self.rule = rule
@@ -38,7 +38,7 @@ package struct Lint: Hashable, Sendable {
     self.sentence = sentence
     self.note = note
     self.help = help
-    self.mends = mends + [mend].compactMap { $0 }
+    self.mends = mends
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
     // A limit that there is not has no number.
     self.numbers = all.filter(\.value.isFinite)

@@ -61,7 +61,7 @@ extension LoadLints {
   /// Where nothing is known of what the servers can take: what makes it half of what the system does, or at least less.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
-    let asked = scenario.asking(kind, endpoint).under(.prompt)
+    let asked = asking(kind, endpoint).under(.prompt)
     for part in [Self.half, Self.least] {
       let span = smallest(choices) { lints, span in
         let load = lints.load(Remedy.jitter(kinds: [kind], upTo: span).applied(to: asked), endpoint)

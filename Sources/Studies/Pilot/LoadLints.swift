@@ -45,6 +45,15 @@ package struct LoadLints {
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
+  /// The scenario where no other kind sends anything to an endpoint.
+  func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
+    var alone = scenario
+    for other in alone.kinds.indices where other != kind {
+      alone.kinds[other].requests.removeAll { $0.endpoint == endpoint }
+    }
+    return alone
+  }
+
   /// Requests that a kind sends to an endpoint, as its pilot counts them.
   mutating func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     runs.pilot(of: scenario)?.requests(of: kind, endpoint) ?? 0
@@ -56,7 +65,7 @@ package struct LoadLints {
   /// add jitter to dates that devices share); with any, as long as the servers of the endpoint get more than they can take.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
-      let loads = ends(scenario, endpoint), let alone = ends(scenario.asking(kind, endpoint), endpoint)
+      let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
     else { return [] }
     let capacity = scenario.endpoints[endpoint].mostCapacity
     let isTooMuch = capacity.map { self.isTooMuch(loads, alone, endpoint, $0) } ?? false

@@ -8,19 +8,19 @@ struct PilotRuns {
   /// What the first of them has found for all.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
   /// Expected events that are left for them.
-  private var events = Scenario.eventsOfPilots
+  private var events = PilotTrial.mostEventsOfAll
 
   /// - Parameter zones: tables for every zone that a scenario names.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
   /// nil where phones are too busy for a pilot, the scenario cannot be simulated, or there were enough of them.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
-    guard let (trial, events) = scenario.piloted else { return nil }
-    if let known = known[trial] { return known }
-    guard events <= self.events else { return nil }
-    self.events -= events
-    let pilot = simulated(trial)
-    known[trial] = pilot
+    guard let trial = PilotTrial(of: scenario) else { return nil }
+    if let known = known[trial.scenario] { return known }
+    guard trial.events <= events else { return nil }
+    events -= trial.events
+    let pilot = simulated(trial.scenario)
+    known[trial.scenario] = pilot
     return pilot
   }
 
@@ -33,7 +33,7 @@ struct PilotRuns {
     do {
       var engine = try Engine(preparing: phones, zones: tables, like: shared?.engine).withoutRows
         .withoutFollowing.withoutEnergy
-      engine.phonesOfDemand = Scenario.phonesOfDemand
+      engine.phonesOfDemand = PilotTrial.phonesOfDemand
       let servers = shared?.servers ?? PilotServers(scenario, tables)
       if shared == nil { shared = (tables, servers, engine) }
       return try engine.run(threads: 1, control: RunControl()).map { Pilot($0, servers) }

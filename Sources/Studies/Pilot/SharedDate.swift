@@ -19,7 +19,7 @@ struct SharedDate {
     guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
       let period = kind.policies[found].sharedPeriod, let words = kind.policies[found].dateWords
     else { return nil }
-    widgets = Double(scenario.fleet.devices) * scenario.widgetsPerPhone(index)
+    widgets = Double(scenario.fleet.devices) * scenario.fleet.widgetsPerPhone(index)
     guard widgets > 0 else { return nil }
     let place =
       found >= kind.phases.count
@@ -59,16 +59,6 @@ extension Scenario {
   /// Kinds with requests and dates that devices share.
   var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
 
-  /// Widgets of a kind on a phone of the fleet, in the mean.
-  fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
-    fleet.cohorts.reduce(0) { sum, cohort in
-      sum + cohort.share.fraction
-        * cohort.widgets.reduce(0) { sum, placement in
-          sum + placement.share.fraction * Double(placement.members.count { $0.kind == kind })
-        }
-    }
-  }
-
   /// This scenario with shared dates spread over their period: the load without herds.
   var spread: Scenario {
     datedKinds.reduce(into: self) { scenario, kind in
@@ -76,13 +66,16 @@ extension Scenario {
       scenario = Remedy.jitter(kinds: [kind], upTo: period).applied(to: scenario)
     }
   }
+}
 
-  /// This scenario where no other kind sends anything to an endpoint.
-  func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
-    var scenario = self
-    for other in kinds.indices where other != kind {
-      scenario.kinds[other].requests.removeAll { $0.endpoint == endpoint }
+extension Fleet {
+  /// Widgets of a kind on a phone of the fleet, in the mean.
+  fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
+    cohorts.reduce(0) { sum, cohort in
+      sum + cohort.share.fraction
+        * cohort.widgets.reduce(0) { sum, placement in
+          sum + placement.share.fraction * Double(placement.members.count { $0.kind == kind })
+        }
     }
-    return scenario
   }
 }
