@@ -34,7 +34,7 @@ extension LoadLints {
       guard let found = jitter(of: kinds, endpoint, in: scenario) else { continue }
       return LoadAdvice(words: "that makes it \(outcome(found, endpoint))", remedy: found)
     }
-    guard let mean = load(scenario.spread, endpoint, .fiveMinutes) else { return LoadAdvice(words: "spread the dates") }
+    guard let mean = load(spread, endpoint, .fiveMinutes) else { return LoadAdvice(words: "spread the dates") }
     let isBeyond = mean.level > capacity
     let why =
       mean.meanWords(isBeyond ? "exceed" : "leave") + (isBeyond ? " " : " too little of ") + LintText.rate(capacity)

@@ -45,6 +45,16 @@ package struct LoadLints {
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
+  /// The scenario with shared dates spread over their period: the load without herds.
+  var spread: Scenario {
+    scenario.datedKinds.reduce(into: scenario) { spread, kind in
+      guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
+        return
+      }
+      spread = Remedy.jitter(kinds: [kind], upTo: period).applied(to: spread)
+    }
+  }
+
   /// The scenario where no other kind sends anything to an endpoint.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
@@ -102,7 +112,7 @@ package struct LoadLints {
 
   /// Whether the servers get more than they can take because of a kind's dates.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
-    guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(scenario.spread, endpoint) else {
+    guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
     }
     return spread.peak < (1 - Self.leastPart) * loads.highest
@@ -131,7 +141,7 @@ package struct LoadLints {
   /// An endpoint whose servers cannot even take what comes in the mean of five minutes when all dates are spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
-    guard let capacity = target.mostCapacity, let mean = load(scenario.spread, endpoint, .fiveMinutes),
+    guard let capacity = target.mostCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)

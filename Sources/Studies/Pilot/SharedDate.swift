@@ -58,14 +58,6 @@ extension Endpoint {
 extension Scenario {
   /// Kinds with requests and dates that devices share.
   var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
-
-  /// This scenario with shared dates spread over their period: the load without herds.
-  var spread: Scenario {
-    datedKinds.reduce(into: self) { scenario, kind in
-      guard let period = kinds[kind].shortestPeriod, period > kinds[kind].jitter?.upTo ?? .zero else { return }
-      scenario = Remedy.jitter(kinds: [kind], upTo: period).applied(to: scenario)
-    }
-  }
 }
 
 extension Fleet {
