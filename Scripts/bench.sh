@@ -66,7 +66,7 @@ if [[ ${1:-} != --counts ]]; then
   echo
   echo "Start-up"
   startup "run of $first with its report" 1 "$program" run "$first" -q -o "$out/first"
-  startup "validate of $first" 0.05 "$program" validate "$first"
+  startup "validate of $first" 0.3 "$program" validate "$first"
   echo
 fi
 # Valgrind reads no names but those of functions; Swift's debugging notes are newer than it.

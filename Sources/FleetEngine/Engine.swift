@@ -20,6 +20,8 @@ package struct Engine: Sendable {
   /// When events come.
   package let eventSpans: [EventSpan]
   var rowSelection: RowSelection
+  /// Phones of each cohort from which a replication learns what widgets ask of their budgets (MODEL.md 1.4).
+  package var phonesOfDemand = DemandPilot.phones
 
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
   /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
@@ -48,7 +50,8 @@ package struct Engine: Sendable {
   func learned(for replication: Int, isStopped: () -> Bool = { false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
-    let pilot = DemandPilot(plan, shape: tallyShape, replication: replication, storage: storage)
+    let pilot = DemandPilot(
+      plan, shape: tallyShape, phones: phonesOfDemand, replication: replication, storage: storage)
     var engine = self
     engine.learnedStorage = storage
     do throws(DemandPilot.Obstacle) { engine.plan.cohorts = try pilot.cohorts(isStopped) } catch {

@@ -71,14 +71,6 @@ extension HourWeights {
     }
   }
 
-  /// The intensity at a second of the day.
-  package func intensity(at second: Double) -> Double { Self.intensity(at: second, on: lines) }
-
-  /// The intensity at a second of the day, of which these are the lines.
-  static func intensity(at second: Double, on lines: [Line]) -> Double {
-    lines.last { $0.from.seconds <= second }?.intensity(at: second) ?? 0
-  }
-
   /// The lines between two instants by a clock, in times since the first; an hour that the clock skips is missing, one
   /// that it shows twice comes twice (MODEL.md 2.1).
   package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {

@@ -23,6 +23,15 @@ extension ReloadPolicy {
     }
   }
 
+  /// From one date that devices share to the next; nil where they share none.
+  package var sharedPeriod: TimeAmount? {
+    switch self {
+    case .afterMultiple(of: let span, zone: _): span
+    case .afterClock: .day
+    case .atEnd, .never, .after: nil
+    }
+  }
+
   /// Takes another interval; a policy that does not follow the clock becomes a plain one.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {

@@ -14,6 +14,15 @@ package enum ScenarioReader {
     package var warnings: [Diagnostic] = []
     /// What was written, settings included; nil where nothing could be read.
     var root: Node?
+    /// The texts that places are looked up in.
+    fileprivate var texts: ProblemList?
+
+    /// Adds lints that others have found.
+    package mutating func add(_ found: [Lint]) {
+      guard let root, let texts, !found.isEmpty else { return }
+      lints = Array((lints + found).prefix(Lint.most))
+      warnings = LintPlaces.warnings(lints, root: root, problems: texts)
+    }
   }
 
   /// The largest file that is read, in bytes: of a larger one the first `mostBytes + 1` are enough.
@@ -39,9 +48,9 @@ package enum ScenarioReader {
       CalibrationReader.check(root, scenario, problems: &problems)
     }
     guard problems.isEmpty else { return Outcome(scenario: nil, diagnostics: problems.diagnostics) }
-    let lints = Lint.all(of: scenario, offsets: Zones.offsets(of: scenario))
-    let warnings = LintPlaces.warnings(lints, root: root, problems: problems)
-    return Outcome(scenario: scenario, diagnostics: [], lints: lints, warnings: warnings, root: root)
+    var outcome = Outcome(scenario: scenario, diagnostics: [], root: root, texts: problems)
+    outcome.add(Lint.all(of: scenario, offsets: Zones.offsets(of: scenario)))
+    return outcome
   }
 
   /// What a tree says; nil after a problem.

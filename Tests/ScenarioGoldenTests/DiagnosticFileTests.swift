@@ -21,7 +21,8 @@ import Testing
     let settings = (try? String(contentsOf: file(code, "set"), encoding: .utf8)) ?? ""
     return ScenarioReader.read(
       text: text, fileName: code.rawValue + ".yaml",
-      settings: settings.split(separator: "\n").map { SetArgument(String($0)) })
+      settings: settings.split(separator: "\n").map { SetArgument(String($0)) }
+    ).withLoadLints
   }
 
   @Test(arguments: codes) func textIsTheSame(code: Code) throws {

@@ -36,7 +36,8 @@ import Testing
 
   private func read(_ settings: String...) -> ScenarioReader.Outcome {
     ScenarioReader.read(
-      text: Array(Self.text.utf8), fileName: "edge.yaml", settings: settings.map { SetArgument($0) })
+      text: Array(Self.text.utf8), fileName: "edge.yaml", settings: settings.map { SetArgument($0) }
+    ).withLoadLints
   }
 
   private func report() throws -> Report {
@@ -99,8 +100,8 @@ import Testing
     let direct = "backend.endpoints.api.cdn=none"
     let lint = try #require(read(direct).lints.first { $0.rule == .alignedDates })
     let mend = try #require(lint.mends.first)
-    #expect(lint.mends.count == 1 && mend.path == ["kinds", "forecast", "jitter", "up_to"])
-    let mended = read(direct, mend.path.joined(separator: ".") + "=" + mend.value)
+    #expect(lint.mends.count == 1 && mend.path == "kinds.forecast.jitter.up_to")
+    let mended = read(direct, mend.path + "=" + mend.value)
     #expect(!mended.lints.contains { [.alignedDates, .meanBeyondCapacity].contains($0.rule) })
     let crowded = read(direct, "backend.endpoints.api.base_load.rate=1700/s")
     #expect(crowded.lints.contains { $0.help.hasPrefix("no jitter suffices") }, "\(crowded.warnings.humanText)")

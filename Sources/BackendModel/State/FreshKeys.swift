@@ -1,13 +1,13 @@
-import SimulationKernel
+package import SimulationKernel
 
 /// The keys that a CDN holds, as a fluid of popularity classes (MODEL.md 6.6).
-struct FreshKeys {
+package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
   /// What becomes of the present step's requests before the origin.
   private(set) var shares = EdgeShares()
 
-  init(_ plan: CDNPlan, grid: StepGrid) {
+  package init(_ plan: CDNPlan, grid: StepGrid) {
     isCollapsing = plan.isCollapsing
     let steps = KeySteps(plan, grid: grid)
     classes = plan.classes.indices.map { KeyClassState(plan.classes[$0], steps) }
@@ -15,7 +15,7 @@ struct FreshKeys {
   }
 
   /// Returns the origin requests that the present step's requests make.
-  mutating func misses(of arrivals: Int64) -> Double {
+  package mutating func misses(of arrivals: Int64) -> Double {
     var misses = 0.0
     for index in classes.indices { misses += classes[index].misses(of: arrivals, isCollapsing: isCollapsing) }
     return misses
@@ -24,7 +24,7 @@ struct FreshKeys {
   /// Ends the present step.
   ///
   /// - Parameter answered: the share of its origin requests that are answered.
-  mutating func close(_ arrivals: Int64, answered: Share) {
+  package mutating func close(_ arrivals: Int64, answered: Share) {
     for index in classes.indices { classes[index].close(arrivals, answered: answered, isCollapsing: isCollapsing) }
     shares = total
   }

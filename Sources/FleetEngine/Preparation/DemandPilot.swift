@@ -8,8 +8,9 @@ struct DemandPilot {
   private let plan: FleetPlan
   private let shape: Tally.Shape
   private let storage: SamplerStorage
+  private let phones: Int
 
-  /// Phones of a cohort that are lived.
+  /// Phones of a cohort that are lived, as a rule.
   static let phones = 128
   /// Whole local days of each.
   static let days = 7
@@ -19,7 +20,8 @@ struct DemandPilot {
   private let replication: Int
 
   /// - Parameter replication: which learns from these phones.
-  init(_ plan: FleetPlan, shape: Tally.Shape, replication: Int, storage: SamplerStorage) {
+  init(_ plan: FleetPlan, shape: Tally.Shape, phones: Int, replication: Int, storage: SamplerStorage) {
+    self.phones = phones
     self.plan = plan.countingDemand(for: Clock.demandSpan).withoutFollowing
     self.shape = shape
     self.replication = 0xFF_FFFF - replication
@@ -75,7 +77,7 @@ struct DemandPilot {
   ) throws(Obstacle) -> [[Life]] {
     let cohort = plan.cohorts[index]
     var all = [[Life]](repeating: [], count: cohort.members.count)
-    for phone in 0..<Self.phones {
+    for phone in 0..<phones {
       if isStopped() { throw .stopped }
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?

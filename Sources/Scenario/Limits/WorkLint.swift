@@ -11,7 +11,8 @@ extension FleetSurvey {
       Lint(
         .longWork, at: cause.path,
         "about \(LintText.large(survey.work)) events are to be simulated, which may take up to \(span) on one processor",
-        note: cause.note, help: cause.help, mend: cause.mend, numbers: ["events": (survey.work, "1")])
+        note: cause.note, help: cause.help, numbers: ["events": (survey.work, "1")],
+        mends: [cause.mend].compactMap { $0 })
     ]
   }
 }

@@ -25,9 +25,9 @@ struct BaseLoadLints {
           + "\(LintText.span(nearest)) or more from there",
         note: "a mean over the day, in UTC",
         help: "or hours: flat, where it is the same all day",
-        mend: load.hours == .default
-          ? Lint.Mend(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}") : nil,
-        numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")])
+        numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")],
+        mends: load.hours == .default
+          ? [Lint.Mend(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}")] : [])
     }
   }
 }

@@ -27,8 +27,8 @@ struct GoalLints {
         "goal \(goal.id.inQuotes) holds the load \(place) against the capacity of the servers: \(name) is what the phones "
           + "send to endpoint \(endpoint.name.inQuotes), \(why)",
         note: "capacity \(LintText.rate(capacity))", help: "it is the load at the servers, base load included",
-        mend: Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\""),
-        numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")])
+        numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")],
+        mends: [Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\"")])
     }
   }
 }

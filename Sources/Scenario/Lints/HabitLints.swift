@@ -61,8 +61,8 @@ struct HabitLints {
         "nobody unlocks the phones of cohort \(cohort.name.inQuotes): they count as idle, and each scheduled reload "
           + "starts \(wait) later",
         note: "never unlocked", help: "or let people unlock them",
-        mend: Lint.Mend(path: "os.idle", value: "none"),
-        numbers: ["wait": (idle.giveUp.seconds, "s")])
+        numbers: ["wait": (idle.giveUp.seconds, "s")],
+        mends: [Lint.Mend(path: "os.idle", value: "none")])
     }
   }
 
@@ -72,6 +72,6 @@ struct HabitLints {
       "nobody unlocks the phones of cohort \(cohort.name.inQuotes): the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
       note: "never unlocked", help: "or let people unlock them",
-      mend: Lint.Mend(path: "kinds.\(kind.name).protected", value: "false"), numbers: [:])
+      numbers: [:], mends: [Lint.Mend(path: "kinds.\(kind.name).protected", value: "false")])
   }
 }

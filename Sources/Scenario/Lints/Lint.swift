@@ -17,27 +17,27 @@ package struct Lint: Hashable, Sendable {
   /// A few words for the place itself.
   package var note: String
   package var help: String
-  /// A key by its path and the value with which the lint is gone; nil where no single one mends it.
-  package var mend: Mend?
+  /// Keys with the values that mend it together; none where that is not known.
+  package var mends: [Mend]
   package var numbers: [Number]
-  /// Keys with the values that mend it together, where that is known.
-  package var mends: [ScheduleAdvice.Mend]
 
+  /// A key by its path, with a value, as `--set` takes them.
   package struct Mend: Hashable, Sendable {
     package var path: String
     package var value: String
+
+    package init(path: String, value: String) { (self.path, self.value) = (path, value) }
   }
 
-  init(
-    _ rule: Code, at path: [String], _ sentence: String, note: String, help: String, mend: Mend? = nil,
-    numbers: KeyValuePairs<String, (Double, String)>, mends: [ScheduleAdvice.Mend] = []
+  package init(
+    _ rule: Code, at path: [String], _ sentence: String, note: String, help: String,
+    numbers: KeyValuePairs<String, (Double, String)>, mends: [Mend] = []
   ) {
     self.rule = rule
     self.path = path
     self.sentence = sentence
     self.note = note
     self.help = help
-    self.mend = mend
     self.mends = mends
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
     // A limit that there is not has no number.

@@ -1,9 +1,9 @@
-import SimulationKernel
+package import SimulationKernel
 
 /// Numbers in the words of a lint.
-enum LintText {
+package enum LintText {
   /// With about three digits: 9.5, 64, 1 150, 16 700.
-  static func number(_ value: Double) -> String {
+  package static func number(_ value: Double) -> String {
     guard value.isFinite, value < 1e15 else { return "very many" }
     guard value < 9.95 else { return rounded(value).grouped }
     if value > 0, value < 0.095 {
@@ -29,12 +29,12 @@ enum LintText {
   }
 
   /// A rate of requests.
-  static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
+  package static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
 
   static func percent(_ fraction: Double) -> String { number(fraction * 100) + " %" }
 
   /// In the form of the file, of at most two units: 15min, 10h24min.
-  static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
+  package static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
 
   static func span(seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e12 else { return "ages" }
@@ -50,7 +50,7 @@ enum LintText {
   }
 
   /// A clock time to the minute.
-  static func time(_ time: TimeOfDay) -> String {
+  package static func time(_ time: TimeOfDay) -> String {
     let minutes = time.sinceMidnight.milliseconds / 60_000
     return [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
   }
@@ -64,5 +64,5 @@ enum LintText {
 
 extension String {
   /// A name of the file in a sentence.
-  var inQuotes: String { "'\(self)'" }
+  package var inQuotes: String { "'\(self)'" }
 }

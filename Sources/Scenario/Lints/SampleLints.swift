@@ -9,14 +9,11 @@ struct SampleLints {
   /// run, half the 95 % interval is 2 x 1.96 sqrt(C / S) of it (MODEL.md 8.1).
   ///
   /// The load is guessed from above: each widget's demand or budget and all its taps, calls and changes, three times
-  /// their mean for an hour, or the plateau of aligned dates. Where events send reloads nothing is said.
+  /// their mean for an hour. Where events or dates by the clock send reloads together nothing is said.
   var sampleLints: [Lint] {
-    guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowdEvents else { return [] }
+    guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
-    let aligned = scenario.kinds.indices.compactMap { survey.alignedPeak($0) }.max { $0.plateau < $1.plateau }
-    let isAligned = (aligned?.plateau ?? 0) > 3 * load
-    let peak = isAligned ? aligned?.plateau ?? 0 : 3 * load
-    let span = min(isAligned ? max(aligned?.width ?? 0, 1) : 3_600, scenario.clock.duration.seconds)
+    let (peak, span) = (3 * load, min(3_600, scenario.clock.duration.seconds))
     let cluster = scenario.kinds.map { Double($0.requests.reduce(0) { $0 + $1.count }) }.max() ?? 1
     let count = peak * Double(sample) / Double(scenario.fleet.devices) * span
     let error = 2 * 1.96 * (max(cluster, 1) / count).squareRoot()
@@ -38,8 +35,9 @@ struct SampleLints {
     ]
   }
 
-  private var hasCrowdEvents: Bool {
-    scenario.events.contains { if case .outage = $0.action { false } else { true } }
+  private var hasCrowds: Bool {
+    scenario.kinds.contains { $0.policies.contains { $0.sharedPeriod != nil } && !$0.requests.isEmpty }
+      || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 
   /// Requests per second of a kind over the day, from above.

@@ -23,8 +23,8 @@ struct SettleLints {
         "\(name) of kind \(survey.kind(index).name.inQuotes) lasts \(LintText.span(span)), longer than the "
           + "\(LintText.span(lived)) that the fleet lives before it is measured: it began at the placement of each widget",
         note: "longer than \(LintText.span(lived))", help: "so that the beginning is over when the measuring starts",
-        mend: days <= Self.mostDays ? mend : nil,
-        numbers: ["span": (span.seconds, "s"), "lived": (lived.seconds, "s")])
+        numbers: ["span": (span.seconds, "s"), "lived": (lived.seconds, "s")],
+        mends: days <= Self.mostDays ? [mend] : [])
     ]
   }
 

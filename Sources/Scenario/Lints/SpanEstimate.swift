@@ -33,16 +33,4 @@ extension Distribution<TimeAmount> {
     case .choice(let options): options.map(\.value.seconds).max() ?? 0
     }
   }
-
-  /// Over how long it spreads what falls together: 1 / its greatest density, in seconds; 0 where it spreads nothing.
-  var widthSeconds: Double {
-    let root = 2.506_628_274_631  // of 2 pi
-    switch self {
-    case .constant, .choice: return 0
-    case .uniform(let from, let to): return abs(to.seconds - from.seconds)
-    case .exponential(let mean): return mean.seconds
-    case .normal(_, let deviation): return deviation.seconds * root
-    case .lognormal(let median, let sigma): return median.seconds * sigma * root / SteadyMath.exp(sigma * sigma / 2)
-    }
-  }
 }

@@ -84,8 +84,8 @@ struct TimelineLints {
       "kind \(survey.kind(index).name.inQuotes) fetches once and never again by itself: its cache never expires, and "
         + "the reloads every \(LintText.span(seconds: gap)) show the same data",
       note: "unless something clears it", help: "or the age at which data must be fetched anew",
-      mend: Lint.Mend(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h"),
-      numbers: ["gap": (gap, "s")])
+      numbers: ["gap": (gap, "s")],
+      mends: [Lint.Mend(path: "kinds.\(survey.kind(index).name).cache.ttl", value: "6h")])
   }
 
   private func isFilledByApp(_ index: Int) -> Bool {

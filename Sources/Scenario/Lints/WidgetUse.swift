@@ -52,15 +52,6 @@ struct WidgetUse {
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
     return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
   }
-
-  /// The share of the phones that are in a session at a local time: unlocks x length of a session (MODEL.md 2.2, 2.3).
-  ///
-  /// - Parameter second: of the day; nil: the mean over the day.
-  func shareInUse(at second: Double?) -> Double {
-    let person = cohort.person
-    let weight = second.map { person.hours.intensity(at: $0) } ?? 1
-    return min(person.unlocksPerDay.expectation * person.session.meanSeconds / 86_400 * weight, 0.9)
-  }
 }
 
 extension Cohort {

@@ -18,8 +18,8 @@ struct LintPlaces {
   }
 
   private func help(of lint: Lint) -> Help {
-    guard !lint.mends.isEmpty else { return help(lint.mend, lint.help) }
-    let values = lint.mends.map { Help.Mend.Value(path: $0.path.joined(separator: "."), value: $0.value) }
+    guard lint.mends.count > 1 else { return help(lint.mends.first, lint.help) }
+    let values = lint.mends.map { Help.Mend.Value(path: $0.path, value: $0.value) }
     return Help.setAll(values).and(lint.help.printable)
   }
 

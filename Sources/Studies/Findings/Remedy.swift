@@ -116,15 +116,6 @@ extension Event {
 }
 
 extension ReloadPolicy {
-  /// From one date that devices share to the next; nil where they share none.
-  var sharedPeriod: TimeAmount? {
-    switch self {
-    case .afterMultiple(of: let span, zone: _): span
-    case .afterClock: .day
-    default: nil
-    }
-  }
-
   fileprivate var isMultiple: Bool {
     if case .afterMultiple = self { true } else { false }
   }

@@ -18,6 +18,8 @@ package struct LoadEstimate: Sendable {
   private let factor: Double
   /// Spans of windows, that with the surest high load first, whose intensity is within its error of the highest.
   let busiest: [Range<Int>]
+  /// Spans with one intensity, in order, with the mean requests of the fleet in a window.
+  let means: [(windows: Range<Int>, mean: Double)]
 
   /// - Parameter counts: requests of the simulated devices per window.
   /// - Parameter sample: what the simulated devices are of the fleet.
@@ -49,6 +51,7 @@ package struct LoadEstimate: Sendable {
       return piece
     }
     law = LoadLaw(parts, shape, most: most)
+    means = zip(pieces.ranges, parts).map { ($0, $1.mean) }
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
@@ -72,6 +75,13 @@ package struct LoadEstimate: Sendable {
     }
     let chief = spans.firstIndex { $0.overlaps(pieces[first].windows) } ?? 0
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
+  }
+
+  /// The highest mean that windows have, of the fleet with its standard error, and what comes besides, in requests per
+  /// second.
+  var plateau: (fleet: Double, error: Double, known: Double) {
+    guard let fullest = law.fullest else { return (0, 0, 0) }
+    return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
   }
 
   /// Requests per second in the busiest window.

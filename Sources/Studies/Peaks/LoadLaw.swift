@@ -59,6 +59,9 @@ struct LoadLaw {
     self.most = most + (pieces.map(\.known).max() ?? 0)
   }
 
+  /// The windows that are fullest without chance; nil where nothing comes.
+  var fullest: Piece? { pieces.max { $0.top < $1.top } }
+
   /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
   /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {

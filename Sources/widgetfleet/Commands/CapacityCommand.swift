@@ -16,10 +16,9 @@ struct CapacityCommand {
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    let source = try ScenarioSource(path: path, assignments: settings.assignments)
     // That the servers cannot take it is the question, not a mistake.
-    let warnings = source.warnings.filter { ![.alignedDates, .meanBeyondCapacity].contains($0.code) }
-    if !warnings.isEmpty { console.note(warnings.humanText) }
+    let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
+    if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario
     let problem = CapacityProblem(scenario, HeadlineWindow.of(scenario, []))
     guard !problem.levers.isEmpty else {

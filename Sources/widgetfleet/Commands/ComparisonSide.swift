@@ -52,7 +52,8 @@ struct ComparisonSide {
     _ outcome: ScenarioReader.Outcome, name: String, _ path: String, _ settings: Settings, _ console: Console
   ) throws(Failure) {
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
-    if !outcome.warnings.isEmpty { console.note(outcome.warnings.humanText) }
+    let warnings = outcome.withLoadLints.warnings
+    if !warnings.isEmpty { console.note(warnings.humanText) }
     console.note(SampleWords.note(scenario))
     let simulation = Simulation(scenario, path: path, settings, console)
     let engine = try simulation.prepared(others: false)

@@ -1,5 +1,6 @@
 import Scenario
 import ScenarioFiles
+import Studies
 
 /// A scenario file read and checked.
 struct ScenarioSource {
@@ -12,8 +13,12 @@ struct ScenarioSource {
 
   /// - Parameter path: `-` for standard input.
   /// - Parameter checksStudies: whether what the file sweeps must be right, too.
-  init(path: String, assignments: [Assignment], checksStudies: Bool = false) throws(Failure) {
-    outcome = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
+  /// - Parameter warnsOfLoad: whether pilots say what they know of the load.
+  init(
+    path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
+  ) throws(Failure) {
+    let read = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
+    outcome = warnsOfLoad ? read.withLoadLints : read
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     self.scenario = scenario
   }
@@ -26,5 +31,15 @@ struct ScenarioSource {
     return ScenarioReader.read(
       text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map(\.argument),
       checksStudies: checksStudies, files: InputFile.named(besides: path))
+  }
+}
+
+extension ScenarioReader.Outcome {
+  /// This outcome with what pilots say of a valid scenario's load.
+  var withLoadLints: ScenarioReader.Outcome {
+    guard let scenario else { return self }
+    var outcome = self
+    outcome.add(LoadLints.all(of: scenario, zones: zoneTables))
+    return outcome
   }
 }

@@ -10,19 +10,6 @@ struct StepLintTests {
 
   /// Scenarios whose lints name loads, with the rule that each is for.
   private static let cases: [(rule: Code, settings: [String])] = [
-    (.alignedDates, [hourly]),
-    (.alignedDates, [hourly, "backend.endpoints.api.capacity=2k/s"]),
-    // All at one instant: a second's worth of them, not a step's.
-    (
-      .alignedDates,
-      [hourly, "fleet.devices=20k", "os.start_delay={policy: 0s, in_use: 0s}", "backend.endpoints.api.capacity=100/s"]
-    ),
-    (.alignedDates, [hourly, "kinds.weather.jitter.up_to=5min", "backend.endpoints.api.capacity=1k/s"]),
-    (
-      .alignedDates,
-      [hourly, "backend.endpoints.api={capacity: 100/s, cdn: {ttl: 10min, keys: 20k, collapsing: true}}"]
-    ),
-    (.meanBeyondCapacity, ["kinds.weather.reload.after=1h", "backend.endpoints.api.capacity=100/s"]),
     (.baseLoadElsewhere, [hourly, zones, "backend.endpoints.api={capacity: 2k/s, base_load: 100/s}"]),
     (.sampleTooSmall, ["kinds.weather.reload.after=1h", "run.simulate=90"]),
   ]

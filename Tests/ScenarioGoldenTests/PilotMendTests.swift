@@ -1,10 +1,10 @@
 import Scenario
+import ScenarioFiles
+import Studies
 import Testing
 
-@testable import ScenarioFiles
-
 /// What WF404 and WF414 advise: values at their places, with which the scenario is read again and neither is left.
-@Suite struct ScheduleMendTests {
+@Suite struct PilotMendTests {
   /// Kinds and servers: 1 M phones, 278 requests/s each kind in the mean where it asks once an hour.
   private static let cases: [(name: String, kinds: String, server: String)] = [
     ("a jitter", "weather: {reload: {after: {every: 1h}}, KIND}", "capacity: 550/s"),
@@ -23,11 +23,11 @@ import Testing
     ("no constant interval", "weather: {reload: {after: {uniform: 10min..20min}}, KIND}", "capacity: 99/s"),
   ]
 
-  private func file(_ name: String) throws -> Mending {
+  private func sample(_ name: String) throws -> PilotSample {
     let sample = try #require(Self.cases.first { $0.name == name })
     let kinds = sample.kinds.replacing("KIND", with: "requests: [{endpoint: api}]")
     let widgets = sample.kinds.contains("news") ? "[{kind: weather}, {kind: news}]" : "[{kind: weather}]"
-    return Mending(
+    return PilotSample(
       text: """
         schema: widgetfleet/v1
         name: sample
@@ -43,21 +43,24 @@ import Testing
         """)
   }
 
-  @Test(arguments: ScheduleMendTests.cases.map(\.name)) func theAdviceMendsIt(name: String) throws {
-    let file = try file(name)
-    let codes: Set<Code> = [.alignedDates, .meanBeyondCapacity]
-    let found = file.diagnostics.filter { codes.contains($0.code) }
-    #expect(!found.isEmpty, "\(file.outcome.diagnostics.humanText)")
-    for diagnostic in found {
-      let help = try #require(diagnostic.advice)
+  @Test(arguments: PilotMendTests.cases.map(\.name)) func theAdviceMendsIt(name: String) throws {
+    let sample = try sample(name)
+    let found = try sample.lints()
+    #expect(!found.isEmpty)
+    for lint in found {
       // Where no single interval decides there is nothing to write.
-      #expect(help.mends.count == (name == "no constant interval" ? 0 : 1), "\(diagnostic.humanText)")
-      for mend in help.mends {
-        let mended = try #require(file.mended(diagnostic, by: mend).first)
-        #expect(mended.outcome.scenario != nil, "\(mend): \(mended.outcome.diagnostics.humanText)")
-        let left = mended.diagnostics.filter { codes.contains($0.code) }
-        #expect(left.isEmpty, "\(help.text): \(left.humanText)")
-      }
+      #expect(lint.mends.isEmpty == (name == "no constant interval"), "\(lint.help)")
+      guard !lint.mends.isEmpty else { continue }
+      let left = try sample.mended(lint).lints()
+      #expect(left == [], "\(lint.mends)")
     }
+  }
+
+  /// The place in the file, the note and the help of a warning.
+  @Test func theWarningHasItsPlace() throws {
+    let warning = try #require(try sample("a jitter").outcome().warnings.first { $0.code == .alignedDates })
+    #expect(warning.line == 4 && warning.note == "capacity 550 requests/s: too little", "\(warning.humanText)")
+    #expect(warning.advice?.mends.count == 1)
+    #expect(warning.advice?.text.hasPrefix("write kinds.weather.jitter.up_to: ") == true, "\(warning.humanText)")
   }
 }

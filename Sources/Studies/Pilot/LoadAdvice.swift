@@ -1,0 +1,115 @@
+import Scenario
+import SimulationKernel
+
+/// A change of a scenario that its pilot has tried, in words too.
+struct LoadAdvice {
+  var words: String
+  var remedy: Remedy?
+
+  /// Keys with their values.
+  func mends(in scenario: Scenario) -> [Lint.Mend] { remedy?.mends(in: scenario) ?? [] }
+}
+
+extension Remedy {
+  /// Keys with their values.
+  func mends(in scenario: Scenario) -> [Lint.Mend] {
+    settings(in: scenario).compactMap { setting in
+      let parts = setting.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 ? Lint.Mend(path: String(parts[0]), value: String(parts[1])) : nil
+    }
+  }
+}
+
+/// What would make a load fit, each tried by pilots before it is given.
+extension LoadLints {
+  /// What a jitter without a known capacity leaves of a plateau: half, as far as pilots tell, or at least less.
+  private static let half = 0.55
+  private static let least = 0.9
+
+  /// A jitter for a kind with dates, or for all kinds with dates, or a longer interval.
+  mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
+    guard let capacity = scenario.endpoints[endpoint].mostCapacity else { return plain(kind, endpoint, date, alone) }
+    let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
+    for kinds in [[kind]] + (others.isEmpty ? [] : [[kind] + others]) {
+      guard let found = jitter(of: kinds, endpoint, in: scenario) else { continue }
+      return LoadAdvice(words: "that makes it \(outcome(found, endpoint))", remedy: found)
+    }
+    guard let mean = load(spread, endpoint, .fiveMinutes) else { return LoadAdvice(words: "spread the dates") }
+    let isBeyond = mean.level > capacity
+    let why =
+      mean.meanWords(isBeyond ? "exceed" : "leave") + (isBeyond ? " " : " too little of ") + LintText.rate(capacity)
+    let found = interval(of: kind, endpoint)
+    return LoadAdvice(
+      words: (found == nil ? "no jitter suffices: " : "no jitter suffices alone: ") + why, remedy: found)
+  }
+
+  /// A longer interval of the kind that asks an endpoint most.
+  mutating func rarer(_ endpoint: Int) -> Remedy? {
+    var counts: [Int64] = []
+    for kind in scenario.kinds.indices { counts.append(requests(of: kind, endpoint)) }
+    let most = counts.indices.max { counts[$0] < counts[$1] }
+    return most.flatMap { interval(of: $0, endpoint) }
+  }
+
+  /// `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
+  private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
+    let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
+    let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"
+    return "about \(LintText.rate(rate))\(base), single seconds somewhat more, however prompt the system is"
+  }
+
+  /// Where nothing is known of what the servers can take: what makes it half of what the system does, or at least less.
+  private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
+    let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
+    let asked = asking(kind, endpoint).under(.prompt)
+    for part in [Self.half, Self.least] {
+      let span = smallest(choices) { lints, span in
+        let load = lints.load(Remedy.jitter(kinds: [kind], upTo: span).applied(to: asked), endpoint)
+        return (load?.fleet).map { $0 <= part * alone.fleet } ?? false
+      }
+      guard let span else { continue }
+      let remedy = Remedy.jitter(kinds: [kind], upTo: span)
+      return LoadAdvice(words: "that makes it \(outcome(remedy, endpoint))", remedy: remedy)
+    }
+    return LoadAdvice(words: "count from the end of the run (after: 1h), which lines nobody up")
+  }
+
+  /// The smallest usual jitter of some kinds with which the load fits, up to the period of their dates.
+  private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
+    let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
+    let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
+    guard let least = kinds.map(present).min(), let most = periods.min() else { return nil }
+    let remedy = { (span: TimeAmount) in Remedy.jitter(kinds: kinds.filter { present($0) < span }, upTo: span) }
+    return smallest(UsualSpan.all.filter { $0 > least && $0 <= most }) { lints, span in
+      lints.fits(remedy(span).applied(to: scenario), endpoint)
+    }.map(remedy)
+  }
+
+  /// The smallest usual interval of a kind with which the load fits, with a jitter where its dates are shared.
+  private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
+    guard let given = scenario.kinds[kind].onlyInterval else { return nil }
+    let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
+    let widest = { (span: TimeAmount) in Remedy.interval(kind: kind, span, jitter: isShared ? span : nil) }
+    let found = smallest(UsualSpan.all.filter { $0 > given }) { lints, span in
+      lints.fits(widest(span).applied(to: scenario), endpoint)
+    }
+    guard let found else { return nil }
+    let spread =
+      isShared ? jitter(of: [kind], endpoint, in: Remedy.interval(kind: kind, found).applied(to: scenario)) : nil
+    guard case .jitter(_, let span) = spread else { return widest(found) }
+    return .interval(kind: kind, found, jitter: span)
+  }
+
+  /// The first of some spans, ascending, that holds, where all after it do.
+  private mutating func smallest(
+    _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
+  ) -> TimeAmount? {
+    guard let last = spans.last, holds(&self, last) else { return nil }
+    var (low, high) = (0, spans.count - 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(&self, spans[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return spans[high]
+  }
+}

@@ -1,0 +1,191 @@
+package import Scenario
+import SimulationKernel
+
+/// What pilots tell of a scenario: dates that line phones up, and servers that cannot take the mean (MODEL.md 8.5).
+package struct LoadLints {
+  let scenario: Scenario
+  private var runs: PilotRuns
+
+  /// More kinds are not tried.
+  private static let mostKinds = 4
+  /// Fewer requests at one date are no herd.
+  private static let fewestTogether = 60.0
+  /// A plateau of a herd without jitter is above so many means.
+  private static let crest = 2.0
+  /// Part of a plateau below which a kind has no part in it, and by which spreading must lower a peak.
+  private static let leastPart = 0.05
+
+  /// - Parameter zones: tables for every zone that a scenario names.
+  package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
+    let dated = scenario.datedKinds
+    guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.mostCapacity != nil }) else { return [] }
+    var lints = LoadLints(scenario: scenario, runs: PilotRuns(zones: zones))
+    var found: [Lint] = []
+    for kind in dated.prefix(mostKinds) { found += lints.dateLints(kind) }
+    for endpoint in scenario.endpoints.indices { found += lints.meanLints(endpoint) }
+    return found
+  }
+
+  // MARK: Loads
+
+  /// What comes to the servers of an endpoint from a scenario or a change of it.
+  mutating func load(_ scenario: Scenario, _ endpoint: Int, _ window: LoadWindow = .second) -> PilotLoad? {
+    runs.pilot(of: scenario)?.load(endpoint, window)
+  }
+
+  /// Under the scenario's own constants, and under those of `prompt`.
+  private mutating func ends(_ scenario: Scenario, _ endpoint: Int) -> LoadEnds? {
+    guard let own = load(scenario, endpoint), let prompt = load(scenario.under(.prompt), endpoint) else { return nil }
+    return LoadEnds(own: own, prompt: prompt)
+  }
+
+  /// Whether the servers of an endpoint take what comes, however prompt the system is.
+  mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
+    let capacity = scenario.endpoints[endpoint].mostCapacity ?? .infinity
+    return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
+  }
+
+  /// The scenario with shared dates spread over their period: the load without herds.
+  var spread: Scenario {
+    scenario.datedKinds.reduce(into: scenario) { spread, kind in
+      guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
+        return
+      }
+      spread = Remedy.jitter(kinds: [kind], upTo: period).applied(to: spread)
+    }
+  }
+
+  /// The scenario where no other kind sends anything to an endpoint.
+  func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
+    var alone = scenario
+    for other in alone.kinds.indices where other != kind {
+      alone.kinds[other].requests.removeAll { $0.endpoint == endpoint }
+    }
+    return alone
+  }
+
+  /// Requests that a kind sends to an endpoint, as its pilot counts them.
+  mutating func requests(of kind: Int, _ endpoint: Int) -> Int64 {
+    runs.pilot(of: scenario)?.requests(of: kind, endpoint) ?? 0
+  }
+
+  // MARK: Dates
+
+  /// Dates by the clock: without jitter, when their plateau is above twice the mean (Apple, WWDC21 session 10048 at 766 s:
+  /// add jitter to dates that devices share); with any, as long as the servers of the endpoint get more than they can take.
+  private mutating func dateLints(_ kind: Int) -> [Lint] {
+    guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
+      let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
+    else { return [] }
+    let capacity = scenario.endpoints[endpoint].mostCapacity
+    let isTooMuch = capacity.map { self.isTooMuch(loads, alone, endpoint, $0) } ?? false
+    guard isTooMuch || isHerd(kind, date, alone, endpoint) && capacity.map(loads.fit) != true else { return [] }
+    let shown = capacity == nil ? alone : loads
+    let jitter = scenario.kinds[kind].jitter?.upTo ?? .zero
+    let spread = jitter > .zero ? ", spread over \(LintText.span(jitter))" : " at one instant"
+    let remedy = advice(kind, endpoint, date, alone.own)
+    return [
+      Lint(
+        .alignedDates, at: date.path,
+        "\(date.words), \(LintText.number(date.widgets)) widgets of kind \(scenario.kinds[kind].name.inQuotes) are due"
+          + "\(spread): \(shown.words(scenario.endpoints[endpoint]))",
+        note: note(loads, capacity, jitter), help: remedy.words,
+        numbers: [
+          "widgets": (date.widgets, "1"), "plateau": (alone.own.fleet, "1/s"),
+          "prompt": (alone.prompt.fleet, "1/s"), "capacity": (capacity ?? .infinity, "1/s"),
+          "servers": (loads.own.level, "1/s"),
+        ], mends: remedy.mends(in: scenario))
+    ]
+  }
+
+  /// The endpoint that suffers most from a kind: by load over capacity, else by requests.
+  private mutating func worstEndpoint(of kind: Int) -> Int? {
+    let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
+    var strains: [(endpoint: Int, strain: (Double, Int))] = []
+    for (endpoint, count) in perRun.sorted(by: { $0.key < $1.key }) {
+      let capacity = scenario.endpoints[endpoint].mostCapacity
+      let strain = capacity.flatMap { capacity in load(scenario, endpoint).map { $0.level / max(capacity, 1e-9) } }
+      strains.append((endpoint, (strain ?? 0, Int(count))))
+    }
+    return strains.max { $0.strain < $1.strain }?.endpoint
+  }
+
+  /// Whether the servers get more than they can take because of a kind's dates.
+  private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
+    guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
+      return false
+    }
+    return spread.peak < (1 - Self.leastPart) * loads.highest
+      && zip(alone.all, loads.all).contains { $0.fleet > Self.leastPart * $1.fleet }
+  }
+
+  /// Whether nothing but the system's own delay spreads a kind's dates, to more than twice the mean.
+  private func isHerd(_ kind: Int, _ date: SharedDate, _ alone: LoadEnds, _ endpoint: Int) -> Bool {
+    let requests = date.widgets * scenario.kinds[kind].requests(to: endpoint)
+    let isSpread = (scenario.kinds[kind].jitter?.upTo ?? .zero) > .zero
+    return !isSpread && requests >= Self.fewestTogether && date.reachesServers
+      && alone.own.fleet > Self.crest * requests / date.period.seconds
+  }
+
+  private func note(_ loads: LoadEnds, _ capacity: Double?, _ jitter: TimeAmount) -> String {
+    guard let capacity, loads.all.contains(where: { $0.exceeds(capacity) }) else {
+      return jitter > .zero ? "too little jitter" : "no jitter"
+    }
+    let others = loads.all.map(\.others).max() ?? 0
+    let left = others > 0 ? ", \(LintText.number(max(capacity - others, 0))) of it free" : ""
+    return "capacity \(LintText.rate(capacity))\(left): too little"
+  }
+
+  // MARK: Means
+
+  /// An endpoint whose servers cannot even take what comes in the mean of five minutes when all dates are spread.
+  private mutating func meanLints(_ endpoint: Int) -> [Lint] {
+    let target = scenario.endpoints[endpoint]
+    guard let capacity = target.mostCapacity, let mean = load(spread, endpoint, .fiveMinutes),
+      mean.fleet > 0, mean.level > capacity
+    else { return [] }
+    let advice = rarer(endpoint)
+    return [
+      Lint(
+        .meanBeyondCapacity, at: ["backend", "endpoints", target.name, "capacity"],
+        "endpoint \(target.name.inQuotes) cannot serve what is asked of it, herds or not: "
+          + "\(mean.meanWords("exceed")) \(LintText.rate(capacity))",
+        note: "too little by \(LintText.rate(mean.level - capacity))",
+        help: advice == nil ? "ask more rarely, or give it \(LintText.rate(mean.level)) and more" : "with that it fits",
+        numbers: [
+          "mean": (mean.fleet, "1/s"), "base": (mean.others, "1/s"), "capacity": (capacity, "1/s"),
+        ], mends: advice?.mends(in: scenario) ?? [])
+    ]
+  }
+}
+
+/// The load of an endpoint under the scenario's own constants, and under those of `prompt`.
+private struct LoadEnds {
+  var own: PilotLoad
+  var prompt: PilotLoad
+
+  var all: [PilotLoad] { [own, prompt] }
+  var highest: Double { max(own.peak, prompt.peak) }
+
+  func fit(_ capacity: Double) -> Bool { all.allSatisfy { $0.fits(capacity) } }
+
+  /// `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
+  func words(_ endpoint: Endpoint) -> String {
+    let place = endpoint.cdn == nil ? "to" : "at the servers of"
+    let base = endpoint.baseLoad == nil ? "" : ", base load included,"
+    let sooner =
+      prompt.level > 1.1 * own.level
+      ? ", and \(LintText.number(prompt.level)) if the system starts all within a minute" : ""
+    return "about \(LintText.rate(own.level)) \(place) endpoint \(endpoint.name.inQuotes)\(base) with this start delay"
+      + sooner
+  }
+}
+
+extension PilotLoad {
+  /// `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s alone exceeds`.
+  func meanWords(_ verb: String) -> String {
+    let mean = "a mean of \(LintText.rate(fleet))"
+    return others > 0
+      ? "\(mean) and the base load of then, \(LintText.number(others))/s, \(verb)" : "\(mean) alone \(verb)s"
+  }
+}

@@ -1,0 +1,42 @@
+import FleetEngine
+import Scenario
+
+/// The pilots of a scenario and of its changes, each simulated once.
+struct PilotRuns {
+  private let zones: (Scenario) -> [String: ZoneTable]
+  private var known: [Scenario: Pilot?] = [:]
+  /// What the first of them has found for all.
+  private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
+  /// Expected events that are left for them.
+  private var events = PilotTrial.mostEventsOfAll
+
+  /// - Parameter zones: tables for every zone that a scenario names.
+  init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
+
+  /// nil where phones are too busy for a pilot, the scenario cannot be simulated, or there were enough of them.
+  mutating func pilot(of scenario: Scenario) -> Pilot? {
+    guard let trial = PilotTrial(of: scenario) else { return nil }
+    if let known = known[trial.scenario] { return known }
+    guard trial.events <= events else { return nil }
+    events -= trial.events
+    let pilot = simulated(trial.scenario)
+    known[trial.scenario] = pilot
+    return pilot
+  }
+
+  private mutating func simulated(_ scenario: Scenario) -> Pilot? {
+    let tables = shared?.tables ?? zones(scenario)
+    var phones = scenario
+    for endpoint in phones.endpoints.indices {
+      (phones.endpoints[endpoint].cdn, phones.endpoints[endpoint].baseLoad) = (nil, nil)
+    }
+    do {
+      var engine = try Engine(preparing: phones, zones: tables, like: shared?.engine).withoutRows
+        .withoutFollowing.withoutEnergy
+      engine.phonesOfDemand = PilotTrial.phonesOfDemand
+      let servers = shared?.servers ?? PilotServers(scenario, tables)
+      if shared == nil { shared = (tables, servers, engine) }
+      return try engine.run(threads: 1, control: RunControl()).map { Pilot($0, servers) }
+    } catch { return nil }
+  }
+}

@@ -1,0 +1,77 @@
+import Scenario
+import SimulationKernel
+
+/// A scenario as a pilot lives it: a day of few phones, without limits, outages and what happens once.
+struct PilotTrial {
+  /// Phones of a pilot, at most, and the fewest that tell anything.
+  private static let phones = 16...300
+  /// Events of all phones of a pilot, and of all pilots of a scenario, at most, as they are expected.
+  private static let mostEvents = 300_000.0
+  static let mostEventsOfAll = 3_000_000.0
+  /// Phones of each cohort from which a pilot learns what widgets ask of their budgets.
+  static let phonesOfDemand = 8
+
+  private(set) var scenario: Scenario
+  /// Those that are expected.
+  let events: Double
+
+  /// nil where even that is too much.
+  init?(of whole: Scenario) {
+    scenario = whole.withoutLimits
+    scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }
+    scenario.clock = whole.clock.piloted(fromDay: Self.busiestDay(of: whole))
+    (scenario.fleet.growthPerDay, scenario.fleet.dayFactorSigma, scenario.goals) = (nil, nil, [])
+    (scenario.run.seed, scenario.run.replications) = (1, 1)
+    let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
+    var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
+    // Of very many cohorts, or of phones that are very busy, widgets are new, a day old.
+    if scenario.clock.settle == .zero || learning > Self.mostEvents / 2 { learning = 0 }
+    if learning == 0 { scenario.clock.takeNewWidgets() }
+    let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
+    let count = min(Int((Self.mostEvents - learning) / max(perDay * days, 1)), Self.phones.upperBound)
+    guard count >= min(Self.phones.lowerBound, fleet.devices) else { return nil }
+    scenario.run.simulate = .count(min(count, fleet.devices))
+    events = learning + Double(count) * perDay * days
+  }
+
+  /// The day of the clock, by the date of its middle in UTC, on which most policies have dates, or the first of several.
+  private static func busiestDay(of scenario: Scenario) -> Int64 {
+    let clock = scenario.clock
+    let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
+    let noon = LocalTime(unixMilliseconds: clock.startUnixMilliseconds + TimeAmount.day.milliseconds / 2)
+    let first = noon.day.weekday.rawValue
+    let kinds = scenario.kinds.filter { !$0.requests.isEmpty }
+    let dates = (0..<min(days, 7)).map { day in
+      let weekday = Weekday.allCases[(first + Int(day)) % 7]
+      return kinds.reduce(0) { $0 + $1.dates(on: weekday) }
+    }
+    return Int64(dates.firstIndex(of: dates.max() ?? 0) ?? 0)
+  }
+}
+
+extension Kind {
+  /// Its policies that are in force or have their date on a day of the week.
+  fileprivate func dates(on day: Weekday) -> Int {
+    let clocks = policies.count { if case .afterClock(_, zone: _, let days) = $0 { days.contains(day) } else { false } }
+    return clocks + windows.count { $0.days.contains(day) }
+  }
+}
+
+extension Clock {
+  /// A day of this clock in whole seconds, after a day in which widgets take up their places.
+  fileprivate func piloted(fromDay day: Int64) -> Clock {
+    let (second, whole) = (TimeAmount.second, TimeAmount.day)
+    let length = min(duration - whole * day, whole)
+    var clock = self
+    clock.startUnixMilliseconds += day * whole.milliseconds
+    clock.duration = max(second * (length.milliseconds / 1_000), second)
+    clock.step = second
+    let before = min(settle + warmup + whole * day, whole)
+    clock.settle = settle > .zero ? whole : .zero
+    clock.warmup = settle > .zero ? .zero : second * (before.milliseconds / 1_000)
+    return clock
+  }
+
+  /// Lets the world begin with new widgets, as long before the start.
+  fileprivate mutating func takeNewWidgets() { (settle, warmup) = (.zero, settle + warmup) }
+}

@@ -1,0 +1,73 @@
+import Scenario
+import SimulationKernel
+
+/// The first of a kind's policies whose dates devices share.
+struct SharedDate {
+  /// Where it stands in the file.
+  var path: [String]
+  /// `at 09:30`, `every 1h`.
+  var words: String
+  var period: TimeAmount
+  /// Widgets of the kind in the fleet.
+  var widgets: Double
+  /// Whether no cache on the phone answers some of the dates.
+  var reachesServers: Bool
+
+  /// nil where the kind has none, no widgets or no requests.
+  init?(_ index: Int, of scenario: Scenario) {
+    let kind = scenario.kinds[index]
+    guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
+      let period = kind.policies[found].sharedPeriod, let words = kind.policies[found].dateWords
+    else { return nil }
+    widgets = Double(scenario.fleet.devices) * scenario.fleet.widgetsPerPhone(index)
+    guard widgets > 0 else { return nil }
+    let place =
+      found >= kind.phases.count
+      ? ["when", "\(found - kind.phases.count)"] : kind.phases.count > 1 ? ["phases", "\(found)"] : []
+    path = ["kinds", kind.name] + place + ["reload", "after"]
+    reachesServers = kind.cache.map { cache in cache.ttl.map { $0 <= period } ?? false } ?? true
+    (self.words, self.period) = (words, period)
+  }
+}
+
+extension ReloadPolicy {
+  fileprivate var dateWords: String? {
+    switch self {
+    case .afterClock(let time, zone: _, days: _): "at " + LintText.time(time)
+    case .afterMultiple(let every, zone: _): "every " + LintText.span(every)
+    case .never, .atEnd, .after: nil
+    }
+  }
+}
+
+extension Kind {
+  /// From one date that its widgets share to the next, at least; nil where they share none.
+  var shortestPeriod: TimeAmount? { policies.compactMap(\.sharedPeriod).min() }
+
+  /// Requests of a run to an endpoint.
+  func requests(to endpoint: Int) -> Double {
+    requests.reduce(0) { $0 + ($1.endpoint == endpoint ? Double($1.count) : 0) }
+  }
+}
+
+extension Endpoint {
+  /// What its servers take, scaled up where they scale; nil without a limit.
+  var mostCapacity: Double? { autoscale?.most ?? capacity }
+}
+
+extension Scenario {
+  /// Kinds with requests and dates that devices share.
+  var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
+}
+
+extension Fleet {
+  /// Widgets of a kind on a phone of the fleet, in the mean.
+  fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
+    cohorts.reduce(0) { sum, cohort in
+      sum + cohort.share.fraction
+        * cohort.widgets.reduce(0) { sum, placement in
+          sum + placement.share.fraction * Double(placement.members.count { $0.kind == kind })
+        }
+    }
+  }
+}
