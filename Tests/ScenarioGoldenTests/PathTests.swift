@@ -12,7 +12,7 @@ import Testing
   /// The scenarios whose endpoints have a capacity, a limit or a CDN; they run in steps anyway.
   private static let limited: Set<String> = [
     "api-outage-retry", "autoscale-morning", "bench-storm", "cdn-weather", "market-open-overload", "metastable",
-    "weather-launch", "widget-push-herd",
+    "planner-news", "planner-push", "weather-launch", "widget-push-herd",
   ]
 
   @Test(arguments: GoldenFileTests.scenarios.filter { !limited.contains($0) })

@@ -82,6 +82,10 @@ struct ReportFindingTests {
     Row(name: "rare-page", must: [.withheld, .stale], because: "the budget of page 4; 34 % of the views are stale"),
     Row(name: "release-day", must: [], because: "a day of adoption, spread by its law"),
     Row(
+      name: "planner-news", must: [.overload, .failures, .stale],
+      because: "2 055 requests/s would be sent to servers of 1 400"),
+    Row(name: "planner-push", must: [], because: "the CDN takes the push, and most of twelve minutes of outage"),
+    Row(
       name: "reload-storm", must: [.withheld, .stale],
       because: "51 waits for the budget a day; 5.7 % of the views are stale"),
     Row(name: "silent-push", must: [.budget], because: "the budget is the law: three waits a day"),
