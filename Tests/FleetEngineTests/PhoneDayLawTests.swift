@@ -10,7 +10,7 @@ struct PhoneDayLawTests {
   @Test(arguments: ["", "capacity: 1000/s"]) func aPhoneRunsWhatItsWidgetsRun(limit: String) throws {
     var sample = FleetSample()
     sample.devices = 400
-    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d, step: 1min}"
+    sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d, step: 1s}"
     sample.kinds = "{k: {reload: {after: 2h}, cpu: 0s, requests: [{endpoint: api}]}}"
     sample.widgets = "[{kind: k}, {kind: k}]"
     sample.os =

@@ -12,7 +12,7 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
       FigureColumn("sent", .requests), FigureColumn("of these by taps", .requests, .share) { $0.with(\.cause, "tap") },
     ])
   let hits = FigureList(
-    "Refreshes per widget and day",
+    "Refreshes from the cache per widget and day",
     [FigureColumn("mean", .runsPerDay), FigureColumn("from the cache", .cacheHitsPerDay)])
   let answers = kinds.prefix(3).map { name, labels in
     FigureList("Requests of \(name)", saved.columns).sentence(report.summary, labels)

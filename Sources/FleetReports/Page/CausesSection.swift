@@ -12,14 +12,14 @@ func causesSection(of report: ReportContent) -> ReportSection {
   let requests = FigureList(
     LoadSource(report).phonesTitle("Requests") + " by cause", shares(of: .requests, sending, summary))
   let runs = FigureList("Refreshes by cause", shares(of: .runs, causes, summary))
-  let perDay = FigureList("Refreshes per widget and day", causes.map { $0.column(.runsPerDay, .mean) })
+  let perDay = FigureList("Refreshes per widget and day by cause", causes.map { $0.column(.runsPerDay, .mean) })
   let rows = FigureList.scopes(report)
   let pushes = report.run.scenario.events.contains { $0.push != nil }
   return ReportSection(
     id: "causes", short: "Causes", question: "What causes the requests?",
     answer: [requests, runs].map { $0.sentence(summary) }.joined(),
     figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
-      + (causes.count > 1 ? [kindDrawing(report, causes)] : []),
+      + (causes.count > 1 && report.run.scenario.kinds.count > 1 ? [kindDrawing(report, causes)] : []),
     note: "Each column shows the busiest minute that falls into it, split by the cause of the refresh."
       + (pushes
         ? " A push that meets a refresh which is due joins it, and the refresh keeps its cause; of several pushes that "

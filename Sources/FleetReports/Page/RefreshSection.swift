@@ -14,14 +14,15 @@ func refreshSection(of report: ReportContent) -> ReportSection {
   let answer = [phones, widgets].map { $0.sentence(report.summary) }.joined()
   let rows = FigureList.scopes(report)
   let ofWidgets = report.run.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
+  let perWidget = histogram(ofWidgets, widgets, id: "refreshes-widget", report)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often do phones and their widgets refresh?",
     answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
-    figures: histogram(report.run.phoneDays, phones, id: "refreshes", report)
-      + histogram(ofWidgets, widgets, id: "refreshes-widget", report),
+    figures: histogram(report.run.phoneDays, phones, id: "refreshes", report),
     note: "Counted on every full day of the measured period. devices.csv has a row for each phone and kind; "
       + "'widgetfleet run FILE --device N' shows the day of one phone, refresh by refresh with its cause.",
-    details: phones.table(report, rows) + widgets.table(report, rows))
+    details: (perWidget.isEmpty ? [] : [.details("Refreshes per widget and day", perWidget)])
+      + phones.table(report, rows) + widgets.table(report, rows))
 }
 
 /// Share of days by number of refreshes; empty where all days are alike.

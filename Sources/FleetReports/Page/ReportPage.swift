@@ -12,19 +12,17 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
   ).bytes
 }
 
-/// The verdict and the main chart stand open, then what is worth looking at; the rest is one click away.
+/// The load, the refreshes of phones and the findings stand open; the rest is one click away.
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [loadSection(of: report), refreshSection(of: report), lookSection(of: report)]
-  let causes = causesSection(of: report)
   let folded = [
-    askedSection(of: report), hoursSection(of: report), pushSection(of: report), herdSection(of: report),
+    causesSection(of: report), askedSection(of: report), hoursSection(of: report), pushSection(of: report), herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), repeatSection(of: report), glossarySection(of: report),
   ].compactMap { $0?.folded }.filter { !$0.saysNothing }
-  // Of one cause there is nothing to draw.
-  return open + [causes.figures.isEmpty ? causes.folded : causes] + folded
+  return open + folded
 }
 
 /// What was simulated, in one line.
