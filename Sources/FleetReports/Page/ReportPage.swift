@@ -16,7 +16,8 @@ package func reportPage(of report: ReportContent) -> [UInt8] {
 func reportSections(of report: ReportContent) -> [ReportSection] {
   let open = [loadSection(of: report), refreshSection(of: report), lookSection(of: report)]
   let folded = [
-    causesSection(of: report), askedSection(of: report), hoursSection(of: report), pushSection(of: report), herdSection(of: report),
+    causesSection(of: report), askedSection(of: report), hoursSection(of: report), pushSection(of: report),
+    herdSection(of: report),
     capacitySection(of: report), echoSection(of: report), cacheSection(of: report),
     budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
