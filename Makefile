@@ -5,7 +5,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 .PHONY: help setup test-setup build run check test tools-test browser-test properties goldens reports pages studies coverage \
   fit-coverage manual fuzz fuzz-deep mutants soak bench bench-peers sameness sanitizers rng-check ranks-test cluster-test \
-  faults probe-test deb dist package-build package-test format-check clean
+  faults probe-test deb dist package-build package-test format-check counts clean
 
 SCENARIO := Scenarios/ivi-continue-watching.yaml
 BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/widgetfleet
@@ -49,6 +49,7 @@ help:
 	@echo "make package-test  both in a clean Debian of debootstrap, as root (some minutes)"
 	@echo "make probe-test    WidgetFleetProbe, the package for apps under Probe/; part of make test"
 	@echo "make format-check  swift format, strict"
+	@echo "make counts        lines and files of the sources"
 	@echo "make clean         remove what was built"
 
 setup:
@@ -189,6 +190,9 @@ package-test: build deb dist
 faults: build
 	@Scripts/setup.sh faults
 	python3 -W error Tests/Faults/check.py $(PROGRAM) --kills 1000
+
+counts:
+	@Scripts/counts.sh
 
 reports: build
 	@Scripts/reports.sh $(PROGRAM)

@@ -149,7 +149,7 @@ struct ExplainFigureTests {
     #expect(settings.count == 3)
     for setting in settings {
       #expect(setting.verdict.map { $0.sentence.hasPrefix($0.word) } == true)
-      let options = ["-q", "-o", "judged"] + setting.set.flatMap { ["--set", $0] }
+      let options = ["--no-trials", "-q", "-o", "judged"] + setting.set.flatMap { ["--set", $0] }
       let run = try child.run(["run", "small.yaml"] + options)
       #expect(setting.verdict?.sentence == Self.lastLine(run.output), "\(setting.set)")
     }

@@ -8,9 +8,6 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let looked: Int
   /// Values that differ.
   package let distinct: Int
-
-  /// Whether no value comes twice: ids of requests never do, nor do those of senders in a few lines of many.
-  package var isAlwaysNew: Bool { distinct == lines }
 }
 
 /// Collects what fields of some lines hold.

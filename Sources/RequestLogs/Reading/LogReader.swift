@@ -57,7 +57,6 @@ final class FileTurns: Sendable {
     var waiting: ArraySlice<LogFile>
     /// Files that threads read.
     var begun: [LogFile] = []
-    var helpers: [ObjectIdentifier: Int] = [:]
   }
 
   private let state: Guarded<State>

@@ -99,7 +99,7 @@ struct Settings {
 
   /// Whether the first replication is simulated once more with every request answered, where requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
-    scenario.hasLimits && !values.has(.noTrials) || scenario.goals.contains(where: \.asksOfferedLoad)
+    scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }

@@ -123,12 +123,4 @@ extension Descriptor {
     let closed = Platform.close(number) != 0 ? errno : 0
     return synced != 0 ? synced : closed
   }
-
-  /// Writes everything and brings it to the disk.
-  ///
-  /// - Returns: 0, or the system's error; EINTR when a signal asked us to stop.
-  func writeThrough(_ bytes: [UInt8]) -> Int32 {
-    let status = write(bytes, stopsForSignals: true)
-    return status == 0 && fsync(number) != 0 ? errno : status
-  }
 }

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Size of the sources: lines and files of Swift, by target, and the fullest folder. `make counts` prints it.
+# SPDX-License-Identifier: GPL-3.0-or-later
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+for room in Sources/*/; do
+  files=$(find "$room" -name '*.swift' | wc -l)
+  ((files == 0)) || printf '%7d lines %4d files  %s\n' "$(find "$room" -name '*.swift' -exec cat {} + | wc -l)" "$files" \
+    "$(basename "$room")"
+done
+printf '%7d lines %4d files  all of Sources\n' "$(find Sources -name '*.swift' -exec cat {} + | wc -l)" \
+  "$(find Sources -name '*.swift' | wc -l)"
+find Sources -name '*.swift' -printf '%h\n' | sort | uniq -c | sort -rn | head -1 |
+  awk '{ printf "%13s %4d files in the fullest folder, %s\n", "", $1, $2 }'
