@@ -57,7 +57,7 @@ struct PeopleReportTests {
 
   @Test func agesAndStaleViews() {
     let section = ageSection(of: Self.report().report.content)
-    for claim in ["at the view 20 %", "after the refresh that the view starts 5 %", "p50 50.5 min", "p95 1.6 h"] {
+    for claim in ["at the view 20 %", "after the refresh that the view starts 5 %", "median 50.5 min", "p95 1.6 h"] {
       #expect(plain(section.answer).contains(claim), "\(section.answer)")
     }
     #expect(section.figures.count == 2)
@@ -94,7 +94,7 @@ struct PeopleReportTests {
   @Test func budgetsRunOutAtAnHour() {
     let many = Self.report { weather, _ in weather.budgetExhausted.counts[21 * 60] = 16 }
     let section = budgetSection(of: many.report.content)
-    for claim in ["mean 0.4", "p50 21:00"] { #expect(plain(section.answer).contains(claim), "\(section.answer)") }
+    for claim in ["mean 0.4", "median 21:00"] { #expect(plain(section.answer).contains(claim), "\(section.answer)") }
     #expect(section.figures.count == 2)
   }
 

@@ -26,6 +26,7 @@ struct CountCheckTests {
     group.dataAge.record(.second)
     group.traffic[0][0] = traffic
     var replication = SyntheticRun.replication(arrivals: [[], []], groups: [group])
+    replication.phoneDays = [CountHistogram(counts: [1]), CountHistogram(counts: [0, 0, 0, 1])]
     replication.load[0] = LoadSeries(arrivals: [0, 2, 0], failures: [0, 1, 0])
     replication.causeMinutes = [CauseMinute(minute: 0, endpoint: 0, cohort: 1, cause: .policy, traffic: traffic)]
     replication.devices = DeviceTable(rows: [row])
@@ -75,6 +76,9 @@ struct CountCheckTests {
     Damage(says: "runs by cause and by day, kind weather, cohort east: 4 and 3") { $0.groups[0].runs[0] = 3 },
     Damage(says: "runs and the sum over their causes") { $0.groups[0].runsPerDayByCause[2].counts = [0, 1] },
     Damage(says: "runs and those charged and free") { $0.groups[0].freeRunsPerDay.counts = [1] },
+    Damage(says: "runs by day of phones and of widgets, cohort east: 2 and 3") {
+      $0.phoneDays[1] = CountHistogram(counts: [0, 0, 1])
+    },
     Damage(says: "days, counted and expected") { $0.groups[0].instances = 2 },
     Damage(says: "cache hits among the runs, kind weather, cohort east: 9 of 3") { $0.groups[0].cacheHits = 9 },
     Damage(says: "requests and their ends") { $0.groups[0].traffic[0][0].successes = 2 },

@@ -36,6 +36,18 @@ struct SweepStudyTests {
     return SweepStudy(axes: [axis], goals: goals, runs: runs)
   }
 
+  /// A column of its own where one setting would be asked for 1 % more or less than its servers get.
+  @Test(arguments: [(100.0, false), (101, false), (102, true), (98, true)])
+  func offeredLoadsStandBesidePeaksThatDiffer(_ offered: Double, _ stands: Bool) {
+    let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
+    let (peak, load) = (FigureName(.serverPeakRPS, .max, labels), FigureName(.offeredPeakRPS, .max, labels))
+    let study = study(
+      [[peak: [100], load: [100]], [peak: [100], load: [offered]]], [SweepSample.goal(peak, .atMost)])
+    #expect(study.offered(peak) == (stands ? load : nil))
+    #expect(study.figures.contains(load) == stands)
+    #expect(study.offered(first) == nil)
+  }
+
   /// Much is good where a goal sets a least; equality wants neither.
   @Test func goalsGiveTheDirections() {
     let goals = [

@@ -26,7 +26,7 @@ struct CountCheck {
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
-      + result.groups.flatMap(follow)
+      + result.groups.flatMap(follow) + phones()
       + scenario.endpoints.indices.flatMap(series) + (keepsEnergy ? energy() : []) + (keepsEveryRow ? rows() : [])
     return all.compactMap { $0 }
   }
@@ -46,6 +46,15 @@ struct CountCheck {
   }
 
   // MARK: Runs
+
+  /// Runs of phones on their whole days, and of their widgets on theirs, by cohort.
+  private func phones() -> [String?] {
+    result.phoneDays.enumerated().map { cohort, days in
+      let ofWidgets = result.groups.filter { $0.cohort == cohort }.reduce(Int128(0)) { $0 + $1.runsPerDay.sum }
+      return same(
+        "runs by day of phones and of widgets, cohort \(scenario.fleet.cohorts[cohort].name)", days.sum, ofWidgets)
+    }
+  }
 
   /// Runs, charged and free ones, and their causes, on the whole days and in all.
   private func runs(of group: GroupResult) -> [String?] {

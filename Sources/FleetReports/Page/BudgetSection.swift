@@ -12,9 +12,7 @@ func budgetSection(of report: ReportContent) -> ReportSection {
     "Local time at which it is exhausted", FigureColumn.statistics(.budgetExhaustedHour, [.mean, .p50, .p95]))
   let charged = FigureList(
     "Charged refreshes per widget and day",
-    [Statistic.mean, .p50, .p95, .max].map { statistic in
-      FigureColumn(statistic.rawValue, .runsPerDay, statistic) { $0.with(\.charged, "yes") }
-    })
+    FigureColumn.statistics(.runsPerDay, [.mean, .p50, .p95, .max]) { $0.with(\.charged, "yes") })
   let rows = FigureList.scopes(report)
   let counts = (0..<24).map { hour in report.run.groups.reduce(0) { $0 + $1.exhaustedHours[hour] } }
   let histogram = counts.contains { $0 > 0 } ? [hourFigure(counts, hours.sentence(report.summary))] : []

@@ -14,9 +14,11 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Columns of several statistics, by their names.
-  static func statistics(_ metric: Metric, _ statistics: [Statistic]) -> [FigureColumn] {
-    statistics.map { FigureColumn($0.rawValue, metric, $0) }
+  /// Columns of several statistics, by their names; p50 is the median.
+  static func statistics(
+    _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
+  ) -> [FigureColumn] {
+    statistics.map { FigureColumn($0 == .p50 ? "median" : $0.rawValue, metric, $0, labels) }
   }
 
   func row(_ labels: Labels, _ summary: Summary) -> SummaryRow? {
@@ -25,7 +27,7 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// A value in its unit, without `/day`, which titles say.
+  /// A value in its unit, without `/day`, which stands in titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text

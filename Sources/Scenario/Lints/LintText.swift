@@ -55,7 +55,7 @@ package enum LintText {
     return [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
   }
 
-  private static func rounded(_ value: Double) -> Int64 {
+  package static func rounded(_ value: Double) -> Int64 {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     return Int64((value / unit).rounded()) * Int64(unit)

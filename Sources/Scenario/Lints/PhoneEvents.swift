@@ -1,4 +1,4 @@
-/// What a phone of a fleet does in a day in the mean.
+/// Mean number of events of a phone in a day.
 package enum PhoneEvents {
   /// Events that a phone of the fleet has in a day, as habits, policies and budgets let expect: a day's own, looks at the
   /// screen, and of each run its due date, start and end and its requests.

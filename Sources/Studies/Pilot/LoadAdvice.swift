@@ -20,9 +20,10 @@ extension Remedy {
   }
 }
 
-/// What would make a load fit, each tried by pilots before it is given.
+/// Changes with which a load fits, each tried by pilots before it is given.
 extension LoadLints {
-  /// What a jitter without a known capacity leaves of a plateau: half, as far as pilots tell, or at least less.
+  /// Share of a plateau that a jitter may leave where no capacity is given: half with a margin for chance, or at least
+  /// a tenth less.
   private static let half = 0.55
   private static let least = 0.9
 
@@ -58,7 +59,7 @@ extension LoadLints {
     return "about \(LintText.rate(rate))\(base), single seconds somewhat more, however prompt the system is"
   }
 
-  /// Where nothing is known of what the servers can take: what makes it half of what the system does, or at least less.
+  /// A jitter where no capacity is given: with half of the plateau, or at least a tenth less.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -71,7 +72,7 @@ extension LoadLints {
       let remedy = Remedy.jitter(kinds: [kind], upTo: span)
       return LoadAdvice(words: "that makes it \(outcome(remedy, endpoint))", remedy: remedy)
     }
-    return LoadAdvice(words: "count from the end of the run (after: 1h), which lines nobody up")
+    return LoadAdvice(words: "count from the end of the run (after: 1h), which does not line phones up")
   }
 
   /// The smallest usual jitter of some kinds with which the load fits, up to the period of their dates.

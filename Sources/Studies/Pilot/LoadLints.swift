@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// What pilots tell of a scenario: dates that line phones up, and servers that cannot take the mean (MODEL.md 8.5).
+/// Warnings from pilots: dates that line phones up, and servers that cannot take the mean (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
@@ -28,7 +28,7 @@ package struct LoadLints {
 
   // MARK: Loads
 
-  /// What comes to the servers of an endpoint from a scenario or a change of it.
+  /// Load at the servers of an endpoint under a scenario or a change of it.
   mutating func load(_ scenario: Scenario, _ endpoint: Int, _ window: LoadWindow = .second) -> PilotLoad? {
     runs.pilot(of: scenario)?.load(endpoint, window)
   }
@@ -145,13 +145,16 @@ package struct LoadLints {
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
+    // The remainder of the numbers that are shown.
+    let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(
         .meanBeyondCapacity, at: ["backend", "endpoints", target.name, "capacity"],
         "endpoint \(target.name.inQuotes) cannot serve what is asked of it, herds or not: "
           + "\(mean.meanWords("exceed")) \(LintText.rate(capacity))",
-        note: "too little by \(LintText.rate(mean.level - capacity))",
-        help: advice == nil ? "ask more rarely, or give it \(LintText.rate(mean.level)) and more" : "with that it fits",
+        note: missing > 0 ? "too little by \(LintText.rate(missing))" : "too little",
+        help: advice == nil
+          ? "refresh less often, or give it \(LintText.rate(mean.level)) and more" : "with that it fits",
         numbers: [
           "mean": (mean.fleet, "1/s"), "base": (mean.others, "1/s"), "capacity": (capacity, "1/s"),
         ], mends: advice?.mends(in: scenario) ?? [])

@@ -3,17 +3,17 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A day of some hundred phones with servers that answer everything, and what it tells of the fleet's load (MODEL.md 8.5).
+/// A day of some hundred phones on servers that answer everything, as a forecast of the fleet's load (MODEL.md 8.5).
 struct Pilot {
   private let result: RunResult
   private let servers: PilotServers
 
   init(_ result: RunResult, _ servers: PilotServers) { (self.result, self.servers) = (result, servers) }
 
-  /// What comes to the servers of an endpoint: behind a CDN what it lets through, base load included.
+  /// Load at the servers of an endpoint, base load included; behind a CDN the requests that pass it.
   ///
   /// - Parameter window: in which its mean is taken; its peak is that of a second.
-  /// - Returns: nil where nothing was measured.
+  /// - Returns: `nil` where nothing was measured.
   func load(_ endpoint: Int, _ window: LoadWindow) -> PilotLoad? {
     guard let replication = result.replications.first, let steps = window.steps(of: result.scenario.clock) else {
       return nil
@@ -43,17 +43,17 @@ struct Pilot {
   }
 }
 
-/// Requests per second at the servers of an endpoint, as a pilot tells them.
+/// Requests per second at the servers of an endpoint, as a pilot estimates them.
 struct PilotLoad {
   /// In the fullest windows without chance: of the fleet, and of others.
   var fleet: Double
   var others: Double
   /// In the busiest second.
   var peak: Double
-  /// What it is at least and at most, as far as a pilot knows.
+  /// Range of the busiest second that a pilot of this size leaves open.
   private var sure: ClosedRange<Double>
 
-  /// Standard errors of the fullest mean that are left for what so few phones do not know.
+  /// Standard errors of the fullest mean on either side: 95 % below the upper end.
   private static let margin = 1.64
   /// Standard deviations that the busiest of a day's seconds is above the mean.
   private static let reach = 4.5
@@ -64,7 +64,7 @@ struct PilotLoad {
     sure = peak.value - Self.margin * plateau.error...peak.value + Self.margin * plateau.error
   }
 
-  /// What a CDN lets through in each window.
+  /// Load behind a CDN, from the requests that pass it in each window.
   init?(passing: [Double], others: [Double]?, _ window: LoadWindow) {
     let all = passing.indices.map { passing[$0] + (others?[$0] ?? 0) }
     guard let fullest = all.indices.max(by: { all[$0] < all[$1] }) else { return nil }
@@ -85,11 +85,11 @@ struct PilotLoad {
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 
-/// What is between the phones of a pilot and the queues of the servers, and comes to these besides.
+/// CDNs between the phones of a pilot and the servers, and the base loads there.
 struct PilotServers {
-  /// By endpoint, and second: requests of others.
+  /// Requests of the base load by endpoint and second.
   let others: [[Double]?]
-  /// Prepared with the CDNs; nil where there is none.
+  /// Engine prepared with the CDNs; `nil` where there is none.
   private let edges: Engine?
 
   /// - Parameter scenario: of a pilot, with its base loads and CDNs.
@@ -100,7 +100,7 @@ struct PilotServers {
 
   func isBehindCDN(_ endpoint: Int) -> Bool { edges?.scenario.endpoints[endpoint].cdn != nil }
 
-  /// What a CDN lets through in each second of spans with one intensity: few phones that stand for many would ask for all
+  /// Requests that pass a CDN in each second of spans with one intensity: few phones that stand for many would request all
   /// its keys at once.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)

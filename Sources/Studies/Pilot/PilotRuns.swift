@@ -5,7 +5,7 @@ import Scenario
 struct PilotRuns {
   private let zones: (Scenario) -> [String: ZoneTable]
   private var known: [Scenario: Pilot?] = [:]
-  /// What the first of them has found for all.
+  /// Tables, servers and engine of the first one, which the others share.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
   /// Expected events that are left for them.
   private var events = PilotTrial.mostEventsOfAll
@@ -13,7 +13,8 @@ struct PilotRuns {
   /// - Parameter zones: tables for every zone that a scenario names.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
-  /// nil where phones are too busy for a pilot, the scenario cannot be simulated, or there were enough of them.
+  /// Returns the pilot of a scenario; `nil` where phones are too busy for one, the scenario cannot be simulated, or the
+  /// events of all pilots are spent.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
     guard let trial = PilotTrial(of: scenario) else { return nil }
     if let known = known[trial.scenario] { return known }

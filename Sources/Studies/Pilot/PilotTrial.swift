@@ -1,21 +1,21 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario as a pilot lives it: a day of few phones, without limits, outages and what happens once.
+/// A scenario as a pilot simulates it: a day of few phones, without limits, outages and events that happen once.
 struct PilotTrial {
-  /// Phones of a pilot, at most, and the fewest that tell anything.
+  /// The fewest phones of a pilot, and the most.
   private static let phones = 16...300
   /// Events of all phones of a pilot, and of all pilots of a scenario, at most, as they are expected.
   private static let mostEvents = 300_000.0
   static let mostEventsOfAll = 3_000_000.0
-  /// Phones of each cohort from which a pilot learns what widgets ask of their budgets.
+  /// Phones of each cohort from which a pilot learns the demand on budgets.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
-  /// Those that are expected.
+  /// Expected events.
   let events: Double
 
-  /// nil where even that is too much.
+  /// `nil` where even the fewest phones are too many.
   init?(of whole: Scenario) {
     scenario = whole.withoutLimits
     scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }

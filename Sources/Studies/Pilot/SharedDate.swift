@@ -3,7 +3,7 @@ import SimulationKernel
 
 /// The first of a kind's policies whose dates devices share.
 struct SharedDate {
-  /// Where it stands in the file.
+  /// Place of the policy in the file.
   var path: [String]
   /// `at 09:30`, `every 1h`.
   var words: String
@@ -13,7 +13,7 @@ struct SharedDate {
   /// Whether no cache on the phone answers some of the dates.
   var reachesServers: Bool
 
-  /// nil where the kind has none, no widgets or no requests.
+  /// `nil` for a kind without shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
     guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
@@ -51,7 +51,7 @@ extension Kind {
 }
 
 extension Endpoint {
-  /// What its servers take, scaled up where they scale; nil without a limit.
+  /// Capacity of its servers, scaled up where they scale; `nil` without a limit.
   var mostCapacity: Double? { autoscale?.most ?? capacity }
 }
 

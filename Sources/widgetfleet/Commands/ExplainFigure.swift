@@ -41,7 +41,7 @@ struct ExplainFigure {
     return question
   }
 
-  /// Tries what may lower it, and what happens without the rules that nobody can change; judges what lowers it most.
+  /// Tries what may lower it, and what happens without the fixed rules of the system; judges what lowers it most.
   private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario
@@ -49,7 +49,6 @@ struct ExplainFigure {
     let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
     let engine = try simulation.prepared(others: true)
     let control = settings.ranks.control()
-    let variants = VariantRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
     let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
     let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
@@ -57,6 +56,9 @@ struct ExplainFigure {
     let runs = tries.count + rules.count + judging
     try simulation.tellTime(runs: runs, like: engine, settings)
     let watch = Watch(control, Progress(settings, Environment(), total: engine.devicesLived * runs)) {}
+    let variants = simulation.variants(of: engine, control) {
+      watch.expect(more: engine.devicesLived, in: RunStage.offered)
+    }
     let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
       try simulation.finished { () throws(StudyError) in
         try subject.trial(of: changed, settings: changes, variants)

@@ -13,7 +13,7 @@ struct ScenarioSource {
 
   /// - Parameter path: `-` for standard input.
   /// - Parameter checksStudies: whether what the file sweeps must be right, too.
-  /// - Parameter warnsOfLoad: whether pilots say what they know of the load.
+  /// - Parameter warnsOfLoad: whether pilots warn of the load.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -35,7 +35,7 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// This outcome with what pilots say of a valid scenario's load.
+  /// This outcome with the warnings of pilots about a valid scenario's load.
   var withLoadLints: ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self
