@@ -294,6 +294,8 @@ struct RunVerdictTests {
       ([(3_600, 3_660)], ", 01:00 UTC."), ([(3_600, 18_000)], ", between 01:00 and 05:00 UTC."),
       ([(3_600, 18_000), (60, 61)], ", between 01:00 and 05:00 UTC or at another time."),
       ([(0, 86_400)], ", at any time."),
+      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ", 00:00 UTC or at 9 other times."),
+      ((0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) }, ", 00:00 UTC or at many other times."),
     ] as [([(Int64, Int64)], String)])
   func timeOfThePeakIsItsSpan(spans: [(Int64, Int64)], words: String) {
     var report = Self.report(peak: 80, capacity: 100)

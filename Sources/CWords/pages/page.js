@@ -122,11 +122,11 @@ const drawPeak = (load, isNamed, colour, canvas, graph, area) => {
   canvas.fillStyle = colour(load.colour || "--mark");
   canvas.fill();
   if (!isNamed) return;
+  canvas.font = "600 12px sans-serif";
   const text = load.peakLabel + (rate ? "" : " at " + READER.hours(load.peakTime)), width = canvas.measureText(text).width;
   const isRight = x + 12 + width > area.x + area.w;
-  canvas.font = "600 12px sans-serif";
   canvas.lineWidth = 4; canvas.lineJoin = "round"; canvas.strokeStyle = colour("--panel"); canvas.fillStyle = colour("--ink");
-  const at = [isRight ? x - 10 - width * 1.08 : x + 9, y + 5];
+  const at = [isRight ? x - 10 - width : x + 9, y + 5];
   canvas.strokeText(text, ...at);
   canvas.fillText(text, ...at);
 };

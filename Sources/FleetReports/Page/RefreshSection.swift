@@ -46,7 +46,9 @@ extension HistogramFigure {
         Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / Double(histogram.total)
       }, origin: Double(first), width: Double(width),
       marks: [Statistic.p50, .p95].compactMap { statistic in
-        histogram.quantile(statistic.probability ?? 0).map { ("\(statistic.rawValue) \(NumberText.text($0))", $0) }
+        histogram.quantile(statistic.probability ?? 0).map {
+          ("\(statistic == .p50 ? "median" : statistic.rawValue) \(NumberText.text($0))", $0)
+        }
       }, title: title)
   }
 }

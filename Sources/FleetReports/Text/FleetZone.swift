@@ -70,9 +70,13 @@ package struct FleetZone: Hashable, Sendable {
   static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }
-    let others = spans.count - 1
     let rest =
-      others == 0 ? "" : others == 1 ? " or at another time" : " or at \(NumberText.whole(Double(others))) other times"
+      switch spans.count - 1 {
+      case 0: ""
+      case 1: " or at another time"
+      case let others where others < 10: " or at \(others) other times"
+      default: " or at many other times"
+      }
     let end = spoken(first.upperBound, zones, clock)
     guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
