@@ -50,3 +50,40 @@ package enum FollowedPhones {
     return every
   }
 }
+
+/// A reason of `asked_per_day`, and a row of asked.csv: what the policy asks for, what is lost on what, and what runs.
+package enum AskedRow: Hashable, CaseIterable, Sendable {
+  case asks
+  case part(AskedPart)
+  case policy
+  case other
+
+  package static let allCases: [AskedRow] =
+    [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
+
+  /// What refreshes are lost on, the corrections included.
+  package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
+
+  /// Its place among all.
+  package var place: Int {
+    switch self {
+    case .asks: 0
+    case .part(let part): 1 + (Self.losses.firstIndex(of: .part(part)) ?? 0)
+    case .policy: 1 + Self.losses.count
+    case .other: 2 + Self.losses.count
+    }
+  }
+
+  /// The reason of its figure; empty for all that is asked for.
+  package var reason: String { self == .asks ? "" : name }
+
+  /// The name used in files.
+  package var name: String {
+    switch self {
+    case .asks: "asks"
+    case .part(let part): part.name
+    case .policy: "policy"
+    case .other: "other"
+    }
+  }
+}

@@ -16,6 +16,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case bytesUp = "bytes_up"
   case cacheHitsPerDay = "cache_hits_per_day"
   case requestsSaved = "requests_saved"
+  case askedPerDay = "asked_per_day"
   case viewsPerDay = "views_per_day"
   case staleViews = "stale_views"
   case staleViewsAfter = "stale_views_after"
@@ -28,6 +29,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case p99RPS = "p99_rps"
   case p999RPS = "p999_rps"
   case peakToMean = "peak_to_mean"
+  case busiestMinute = "busiest_minute"
   case otherDayPeakRPS = "other_day_peak_rps"
   case originPeakRPS = "origin_peak_rps"
   case originMeanRPS = "origin_mean_rps"
@@ -41,6 +43,8 @@ package enum Metric: String, CaseIterable, Sendable {
   case serverP999RPS = "server_p999_rps"
   case offeredPeakRPS = "offered_peak_rps"
   case overloadSeconds = "overload_seconds"
+  case overloadRequests = "overload_requests"
+  case queueLength = "queue_length"
   case recoveryTime = "recovery_time"
   case energyPerDay = "energy_per_day"
   case energySavedPerDay = "energy_saved_per_day"
@@ -48,6 +52,7 @@ package enum Metric: String, CaseIterable, Sendable {
   case energyInSessions = "energy_in_sessions"
   case batteryPercentPerDay = "battery_percent_per_day"
   case herd
+  case herdByChance = "herd_by_chance"
 
   /// The unit of its values, as the column `unit` spells it.
   package var unit: String { measure.rawValue }
@@ -77,6 +82,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause])
     case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind])
     case .requestsSaved: (.requests, [.total, .share], [.cohort, .kind, .endpoint])
+    case .askedPerDay: (.runsPerDay, [.mean], [.kind, .reason])
     case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
     case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind])
     case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
@@ -86,9 +92,12 @@ package enum Metric: String, CaseIterable, Sendable {
     case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
     case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window])
     case .peakToMean, .originPeakToMean: (.ratio, [.max], [.endpoint, .window])
+    case .busiestMinute: (.share, [.share], [.cause])
     case .otherDayPeakRPS: (.requestsPerSecond, [.p50], [.window])
     case .cdnStaleAnswers: (.requests, [.total], [.endpoint])
     case .overloadSeconds: (.seconds, [.total], [.endpoint])
+    case .overloadRequests: (.requests, [.total], [.endpoint])
+    case .queueLength: (.requests, [.max], [.endpoint])
     case .recoveryTime: (.seconds, [.mean, .max], [.event])
     case .energyPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .component])
     case .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
@@ -96,6 +105,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .energyInSessions: (.share, [.share], [.cohort, .kind])
     case .batteryPercentPerDay: (.percentPerDay, [.mean, .p50, .p95, .p99], [.cohort])
     case .herd: (.share, [.share], [.endpoint, .period])
+    case .herdByChance: (.share, [.share], [.period])
     }
   }
 

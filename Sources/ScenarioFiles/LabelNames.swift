@@ -43,7 +43,12 @@ struct LabelNames {
     case .endpoint: endpoints
     case .cause: Cause.allCases.map(\.name)
     case .charged: ["yes", "no"]
-    case .reason: metric == .failures ? FailureReason.allCases.map(\.name) : WaitReason.allCases.map(\.name)
+    case .reason:
+      switch metric {
+      case .failures: FailureReason.allCases.map(\.name)
+      case .askedPerDay: AskedRow.allCases.map(\.reason).filter { !$0.isEmpty }
+      default: WaitReason.allCases.map(\.name)
+      }
     case .component: EnergyComponent.allCases.map(\.name)
     case .event: metric == .eventToView ? startedPushes : events
     case .window: LoadWindow.all(of: clock).map(\.name)

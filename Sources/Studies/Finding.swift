@@ -13,6 +13,7 @@ extension Metric {
   fileprivate var whyUnknown: String {
     switch self {
     case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
+    case .overloadRequests, .queueLength: "a sample does not tell it"
     case .pushToView, .eventToView: "not so many phones showed what was pushed within the clock"
     default: "nothing of the kind was measured"
     }

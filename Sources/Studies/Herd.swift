@@ -65,19 +65,28 @@ package struct Herd: Sendable {
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 
-/// herd: over all endpoints, then by endpoint, each by period.
+/// herd: over all endpoints, then by endpoint, each by period; and what chance alone makes of each period.
 func herdRows(of result: RunResult) -> [SummaryRow] {
-  result.scenario.endpointChoices.flatMap { endpoint -> [SummaryRow] in
-    let herds = result.replications.map { replication in
-      Herd(replication.stepCounts(endpoint: endpoint), clock: result.scenario.clock)
-    }
-    let labels = result.scenario.labels(endpoint: endpoint)
-    return Herd.periods.map { period in
-      var row = SummaryRow(
-        .herd, labels.with(\.period, Herd.name(of: period)), .share,
-        replications: herds.map { $0?.share(every: period).map { .real($0) } })
-      row.value = row.value.map { .real(significant($0.approximate)) }
-      return row
-    }
+  let chances = Herd.periods.map { period in
+    SummaryRow(
+      .herdByChance, Labels().with(\.period, Herd.name(of: period)), .share,
+      replications: result.replications.map { replication in
+        Herd(replication.stepCounts(endpoint: nil), clock: result.scenario.clock)?.chance(every: period)
+          .map { .real(significant($0)) }
+      })
   }
+  return chances
+    + result.scenario.endpointChoices.flatMap { endpoint -> [SummaryRow] in
+      let herds = result.replications.map { replication in
+        Herd(replication.stepCounts(endpoint: endpoint), clock: result.scenario.clock)
+      }
+      let labels = result.scenario.labels(endpoint: endpoint)
+      return Herd.periods.map { period in
+        var row = SummaryRow(
+          .herd, labels.with(\.period, Herd.name(of: period)), .share,
+          replications: herds.map { $0?.share(every: period).map { .real($0) } })
+        row.value = row.value.map { .real(significant($0.approximate)) }
+        return row
+      }
+    }
 }

@@ -32,6 +32,31 @@ package struct Overload: Hashable, Sendable {
   }
 }
 
+/// overload_requests and queue_length, of all endpoints that have a capacity and of each; unknown of a sample, whose
+/// noise fills queues that the fleet's does not.
+func queueRows(of result: RunResult) -> [SummaryRow] {
+  let endpoints = Overload.endpoints(of: result.scenario)
+  guard !endpoints.isEmpty else { return [] }
+  let isSample = Scale(of: result).isSample
+  let rows = { (metric: Metric, count: (ReplicationResult, Int?) -> Quantity?) in
+    ([nil] + endpoints.map { Optional($0) }).map { endpoint in
+      SummaryRow(
+        metric, result.scenario.labels(endpoint: endpoint), metric.statistics[0],
+        replications: result.replications.map { isSample ? nil : count($0, endpoint) })
+    }
+  }
+  return rows(.overloadRequests) { replication, endpoint in
+    Overload(replication, endpoint: endpoint, result.scenario).map { .whole(Int128($0.requests)) }
+  }
+    + rows(.queueLength) { replication, endpoint in
+      let records = replication.backend?.records ?? []
+      let backlogs = (endpoint.map { [$0] } ?? endpoints).filter(records.indices.contains).flatMap { index in
+        records[index].map(\.backlog)
+      }
+      return backlogs.max().map { .real(significant($0)) }
+    }
+}
+
 /// overload_seconds: of any endpoint, then of each that has a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)

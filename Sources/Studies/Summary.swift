@@ -13,8 +13,9 @@ package struct Summary: Hashable, Sendable {
       rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
         + pushRows(of: result)
         + loads.rows + offeredRows(of: result, loads)
-        + staleAnswerRows(of: result)
-        + overloadRows(of: result) + recoveryRows(of: result)
+        + askedRows(of: result)
+        + staleAnswerRows(of: result) + busiestMinuteRows(of: result)
+        + overloadRows(of: result) + queueRows(of: result) + recoveryRows(of: result)
         + energyRows(of: result) + herdRows(of: result))
   }
 

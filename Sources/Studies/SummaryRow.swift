@@ -80,6 +80,17 @@ package struct SummaryRow: Hashable, Sendable {
   /// The interval of an estimate; nil of a figure that is counted.
   package var estimatedInterval: Interval? { isEstimate ? interval : nil }
 
+  /// Half of the interval as a share of the value; nil without an interval, and of a value of 0.
+  package var halfWidth: Double? {
+    guard let interval, let value = value?.approximate, value > 0 else { return nil }
+    return (interval.high - interval.low) / 2 / value
+  }
+
+  /// How many replications make the interval so narrow that its half is a share of the value; nil without an interval.
+  package func replications(within share: Double) -> Double? {
+    halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
+  }
+
   /// Whether it is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 

@@ -62,13 +62,15 @@ private struct TrafficTotals {
     }
   }
 
-  /// What share of the requests fails, by endpoint: those that a phone without network never sent are none.
+  /// What share of the requests fails, by endpoint, and of the fleet's by cause: those that a phone without network never
+  /// sent are none.
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
-      endpointChoices.map { endpoint in
-        share(.failures, labels(scope, endpoint), of: scope, endpoint: endpoint) { replication in
-          replication.traffic(in: scope, endpoint: endpoint, cause: nil) { traffic in
-            traffic.failures.reduce(0, +) - traffic.failures[Int(FailureReason.offline.rawValue)]
+      endpointChoices.flatMap { endpoint in
+        ([nil] + (scope == .fleet ? causes : []).map { Optional($0) }).map { cause in
+          let labels = labels(scope, endpoint).with(\.cause, cause?.name ?? "")
+          return share(.failures, labels, of: scope, endpoint: endpoint, cause: cause) { replication in
+            replication.traffic(in: scope, endpoint: endpoint, cause: cause, \.failedRequests)
           }
         }
       }
@@ -81,12 +83,14 @@ private struct TrafficTotals {
     scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
   }
 
-  /// The share of a count in a scope's requests at an endpoint.
+  /// The share of a count in a scope's requests at an endpoint, of all causes or of one.
   private func share(
-    _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, _ count: (ReplicationResult) -> Int128
+    _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, cause: Cause? = nil,
+    _ count: (ReplicationResult) -> Int128
   ) -> SummaryRow {
     let shares = result.replications.map { replication in
-      Quantity(count(replication), over: replication.traffic(in: whole, endpoint: endpoint, cause: nil) { $0.requests })
+      Quantity(
+        count(replication), over: replication.traffic(in: whole, endpoint: endpoint, cause: cause, \.requests))
     }
     return SummaryRow(metric, labels, .share, replications: shares)
   }

@@ -157,11 +157,11 @@ struct BackendReportTests {
       $0.zone = "UTC"
     }
     let source = LoadSource(example.report.content)
-    #expect(source.room(endpoint: 0).allSatisfy { $0 == 50 })
+    #expect(source.course(endpoint: 0)?.room.allSatisfy { $0 == 50 } == true)
     #expect(source.figure(endpoint: 0)?.peak?.rate == 80)
     #expect(source.figure(endpoint: 0, place: .phones)?.peak?.rate == 60)
-    #expect(source.room(endpoint: nil).isEmpty)
-    #expect(source.room(endpoint: 1).isEmpty)
+    #expect(source.course(endpoint: nil)?.room.isEmpty == true)
+    #expect(source.course(endpoint: 1)?.room.isEmpty == true)
     #expect(example.text(.page).contains("Requests per second at the servers, base load included, endpoint api"))
     #expect(
       example.text(.page).contains(
@@ -171,7 +171,7 @@ struct BackendReportTests {
   @Test func capacityZeroIsALine() {
     var example = Example()
     example.capacity = 0
-    #expect(LoadSource(example.report.content).room(endpoint: 0).allSatisfy { $0 == 0 })
+    #expect(LoadSource(example.report.content).course(endpoint: 0)?.room.allSatisfy { $0 == 0 } == true)
     #expect(example.text(.page).contains("class=\"capacity\" d=\"M"))
     #expect(!example.text(.page).withoutScripts.contains("nan"))
   }
@@ -192,10 +192,9 @@ struct BackendReportTests {
   @Test func devicesInStepAreSeen() {
     let page = Example().text(.page)
     #expect(page.contains("Yes: 100\u{A0}% of the load&#39;s variance repeats every 15\u{A0}min"))
-    #expect(page.contains("carries 1 requests per second sent by the phones, 15 times the mean."))
   }
 
-  /// 90 requests at 09:15 of a day that has one a minute otherwise: 90 / (1 529 / 1 440) = 84.8 times the mean. A herd,
+  /// 90 requests at 09:15 of a day that has one a minute otherwise are a herd,
   /// although it repeats at no hour; with 25 it might be chance in a sample, and is not called one.
   @Test(arguments: [(90, "Yes, at single times rather than every hour: "), (25, "Hardly in step with the clock: ")])
   func oneHerdADay(count: UInt32, opening: String) throws {
@@ -206,8 +205,6 @@ struct BackendReportTests {
     let report = Report(result: run.result, summary: Summary(of: run.result), provenance: provenance)
     let section = try #require(herdSection(of: report.content))
     #expect(section.answer.hasPrefix(opening), "\(section.answer)")
-    #expect(section.answer.contains("09:15\u{A0}UTC, carries"))
-    if count == 90 { #expect(section.answer.hasSuffix("84.8 times the mean."), "\(section.answer)") }
   }
 
   @Test func theMapHasEveryMinuteOnceInItsShade() {
@@ -262,11 +259,7 @@ struct BackendReportTests {
   @Test func withoutThePairNothingIsSaidOfAnEcho() throws {
     let section = try #require(echoSection(of: Example().report.content))
     #expect(section.answer.hasPrefix("Not tried: "))
-    // At 01:22 and 01:37: of 360 requests 120 are retries, 120 reloads.
-    #expect(
-      plain(section.answer).hasSuffix(
-        "Retries and reloads after an error are 67 % of the requests at api in the 30 min from the end of blackout on. "
-          + "The endpoint has recovered 42 min after its end."))
+    #expect(plain(section.answer).hasSuffix("The endpoint has recovered 42 min after its end."))
   }
 
   @Test func thePairIsReadAsItWasWritten() throws {

@@ -16,6 +16,14 @@ struct FollowedSectionTests {
 
   private static func content(asked: [StoredAsked] = [], hours: [StoredHour] = []) -> ReportContent {
     var content = ExampleReport().report.content
+    let kinds = content.run.scenario.kinds
+    let rows = asked.flatMap { asked in
+      AskedRow.allCases.map { row in
+        let labels = Labels().with(\.kind, kinds[asked.kind].name).with(\.reason, row.reason)
+        return SummaryRow(.askedPerDay, labels, .mean, replications: [asked[row].map { .real($0) }])
+      }
+    }
+    content.summary = Summary(rows: content.summary.rows + rows)
     content.run.asked = asked
     content.run.hours = hours
     return content

@@ -104,8 +104,40 @@ struct BackendRowTests {
     #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "api"))?.value == .whole(2))
     #expect(summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, "images"))?.value == .whole(2))
     #expect(summary.row(.overloadSeconds, .total)?.value == .whole(3))
-    #expect(Overload(result.replications[0], endpoint: 0, result.scenario)?.requests == 19)
-    #expect(Overload(result.replications[0], endpoint: nil, result.scenario)?.requests == 59)
+    #expect(summary.row(.overloadRequests, .total, Labels().with(\.endpoint, "api"))?.value == .whole(19))
+    #expect(summary.row(.overloadRequests, .total)?.value == .whole(59))
+    // A sample's noise is above a capacity that the fleet's load is not.
+    result.scenario.fleet.devices *= 10
+    #expect(Summary(of: result).row(.overloadRequests, .total)?.value == nil)
+  }
+
+  @Test func theLongestQueueIsThatOfAStep() {
+    let api = [0.0, 7.5, 3].map { SyntheticStep(arrivals: 1, reached: 1, backlog: $0) }
+    let images = [0.0, 0, 9].map { SyntheticStep(arrivals: 1, reached: 1, backlog: $0) }
+    var result = result([api, images])
+    result.scenario.endpoints[0].capacity = 10
+    result.scenario.endpoints[1].capacity = 10
+    let summary = Summary(of: result)
+    #expect(summary.value(.queueLength, .max, Labels().with(\.endpoint, "api")) == 7.5)
+    #expect(summary.value(.queueLength, .max) == 9)
+  }
+
+  /// Six requests in the second minute, four of them from taps; the first minute has five.
+  @Test func theBusiestMinuteHasItsCauses() {
+    var run = SyntheticRun()
+    run.replications = [SyntheticRun.replication(arrivals: [[], []])]
+    let rows: [(Int, Cause, Int64)] = [(0, .policy, 5), (1, .policy, 2), (1, .tap, 4)]
+    run.replications[0].causeMinutes = rows.map { minute, cause, requests in
+      var traffic = Traffic()
+      traffic.requests = requests
+      return CauseMinute(minute: minute, endpoint: 0, cohort: 0, cause: cause, traffic: traffic)
+    }
+    var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 1)
+    for cause in [Cause.policy, .tap] { group.runs[Int(cause.rawValue)] = 1 }
+    run.replications[0].groups = [group]
+    let summary = Summary(of: run.result)
+    let share = { (cause: Cause) in summary.value(.busiestMinute, .share, Labels().with(\.cause, cause.name)) }
+    #expect(abs((share(.tap) ?? 0) - 2.0 / 3) < 1e-12 && abs((share(.policy) ?? 0) - 1.0 / 3) < 1e-12)
   }
 
   @Test func noCapacityAtAllAndNoneInAnOutage() {

@@ -39,6 +39,21 @@ struct FollowedRowTests {
     #expect(asked[.policy].map { $0 + AskedRow.losses.reduce(0) { $0 + (asked[$1] ?? .nan) } } == 40)
   }
 
+  /// Two kinds whose widgets are there for as long: of all widgets the mean of both.
+  @Test func askedIsAFigure() {
+    var run = SyntheticRun()
+    var groups = [0, 1].map { SyntheticRun.group(cohort: 0, kind: $0, instances: 1) }
+    groups[0].followed = Self.followed
+    groups[1].followed = Self.followed
+    groups[1].followed.otherRuns = 8
+    run.replications = [SyntheticRun.replication(arrivals: [[], []], groups: groups)]
+    let summary = Summary(of: run.result)
+    let weather = Labels().with(\.kind, "weather")
+    #expect(summary.value(.askedPerDay, .mean, weather) == 40)
+    #expect(summary.value(.askedPerDay, .mean, weather.with(\.reason, "idle")) == 7)
+    #expect(summary.value(.askedPerDay, .mean, Labels().with(\.reason, "other")) == 3)
+  }
+
   /// Nothing that was asked for has run: what was lost cannot be told in refreshes.
   @Test func nothingAsked() {
     var followed = Self.followed

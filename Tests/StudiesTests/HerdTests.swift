@@ -25,6 +25,18 @@ struct HerdTests {
     for (share, period) in zip(shares, [5.0, 15, 30, 60]) { #expect(abs((share ?? -1) - (period - 1) / 59) < 1e-9) }
   }
 
+  /// Of the 359 degrees of freedom of six hours a comb of P minutes takes P - 1.
+  @Test func chanceFollowsFromThePeriod() throws {
+    var run = SyntheticRun()
+    run.duration = .hours(6)
+    run.replications = [SyntheticRun.replication(arrivals: [(0..<21_600).map { UInt32($0 % 7) }, [0]])]
+    let summary = Summary(of: run.result)
+    for period in Herd.periods {
+      let chance = summary.value(.herdByChance, .share, Labels().with(\.period, Herd.name(of: period)))
+      #expect(abs(try #require(chance) - Double(period.milliseconds / 60_000 - 1) / 359) < 1e-9)
+    }
+  }
+
   @Test func whatRepeatsEveryQuarterRepeatsEveryHour() {
     let shares = shares((0..<240).map { Int64($0 % 15 < 3 ? 4 : 1) })
     #expect((shares[0] ?? 1) < 0.5)

@@ -58,6 +58,10 @@ struct TrafficRowTests {
     #expect(abs(try #require(summary.value(.failures, .share)) - 4.0 / 31) < 1e-12)
     let api = Labels().with(\.endpoint, "api")
     #expect(abs(try #require(summary.value(.failures, .share, api)) - 4.0 / 21) < 1e-12)
+    // All of them are of the first cause; of the third, 10 requests, none fails.
+    let policy = summary.value(.failures, .share, api.with(\.cause, Cause.policy.name))
+    #expect(abs(try #require(policy) - 4.0 / 21) < 1e-12)
+    #expect(summary.value(.failures, .share, Labels().with(\.cause, "background")) == 0)
     #expect(summary.value(.failures, .total, api) == 13)
     // Nothing was requested by the kind.
     #expect(summary.value(.failures, .share, Labels().with(\.kind, "news")) == nil)

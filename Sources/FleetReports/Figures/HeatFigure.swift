@@ -20,6 +20,14 @@ struct HeatFigure: Drawing {
   /// Shades from none to the highest.
   static let levels = 8
 
+  /// What the shades of a load stand for.
+  var legend: [(swatch: String, text: String)] {
+    [
+      ("heat-1", "up to " + NumberText.text(highest / Double(Self.levels)) + "/s"),
+      ("heat-4", NumberText.text(highest / 2) + "/s"), ("heat-8", NumberText.text(highest) + "/s"),
+    ]
+  }
+
   /// The height of both drawings.
   let height: Double? = 24.0 * 14 + 78
 

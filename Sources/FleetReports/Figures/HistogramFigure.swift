@@ -1,3 +1,7 @@
+import Scenario
+import SimulationKernel
+import Studies
+
 /// Upright bars over bins of equal width, with named lines at some values.
 struct HistogramFigure: Drawing {
   /// The share of all values in each bin.
@@ -62,5 +66,24 @@ struct HistogramFigure: Drawing {
       .line("mark", from: (x, y + 3), to: (x, canvas.y(0))),
       .label(isRight ? "label end" : "label", isRight ? x - 5 : x + 5, y + 8, mark.name),
     ]
+  }
+}
+
+extension HistogramFigure {
+  /// Shares of whole numbers in at most 80 bins, with the median and the 95th percentile marked.
+  init(_ histogram: CountHistogram, title: String) {
+    let counts = histogram.counts
+    let first = counts.firstIndex { $0 > 0 } ?? 0
+    let last = histogram.maximum ?? 0
+    let width = max(1, (last - first + 80) / 80)
+    self.init(
+      shares: stride(from: first, through: last, by: width).map { start in
+        Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / Double(histogram.total)
+      }, origin: Double(first), width: Double(width),
+      marks: [Statistic.p50, .p95].compactMap { statistic in
+        histogram.quantile(statistic.probability ?? 0).map {
+          ("\(statistic == .p50 ? "median" : statistic.rawValue) \(NumberText.text($0))", $0)
+        }
+      }, title: title)
   }
 }

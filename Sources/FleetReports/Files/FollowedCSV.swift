@@ -1,4 +1,5 @@
 import FleetEngine
+import Scenario
 import Studies
 
 /// hours.csv: what followed widgets do by hour of the local day (MODEL.md 8.3).

@@ -14,8 +14,8 @@ func budgetSection(of report: ReportContent) -> ReportSection {
     "Charged refreshes per widget and day",
     FigureColumn.statistics(.runsPerDay, [.mean, .p50, .p95, .max]) { $0.with(\.charged, "yes") })
   let rows = FigureList.scopes(report)
-  let counts = (0..<24).map { hour in report.run.groups.reduce(0) { $0 + $1.exhaustedHours[hour] } }
-  let histogram = counts.contains { $0 > 0 } ? [hourFigure(counts, hours.sentence(report.summary))] : []
+  let counts = report.run.exhaustedHours
+  let histogram = counts.total > 0 ? [hourFigure(counts, hours.sentence(report.summary))] : []
   return ReportSection(
     id: "budget", short: "Budget", question: "Who runs out of budget, and when?",
     answer: [often, hours, charged].map { $0.sentence(report.summary) }.joined(),
@@ -27,10 +27,9 @@ func budgetSection(of report: ReportContent) -> ReportSection {
     saysNothing: systems.allSatisfy { $0.budget.model == .off })
 }
 
-private func hourFigure(_ counts: [Int64], _ description: String) -> Markup {
-  let total = Double(counts.reduce(0, +))
+private func hourFigure(_ hours: CountHistogram, _ description: String) -> Markup {
   let figure = HistogramFigure(
-    shares: counts.map { Double($0) / total }, origin: 0, width: 1, marks: [], title: "local hour of the day",
-    labelSteps: [1, 3, 6])
+    shares: hours.counts.map { Double($0) / Double(hours.total) }, origin: 0, width: 1, marks: [],
+    title: "local hour of the day", labelSteps: [1, 3, 6])
   return figure.markup(id: "budget-hours", title: "When budgets run out, by local hour", description: description)
 }

@@ -42,7 +42,7 @@ private func totals(_ causes: [Cause]) -> [FigureList] {
 
 private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: FigureList) -> Markup {
   let figure = StackFigure(
-    minutes: minuteRates(report, causes), classes: causes.map(\.style), clock: report.run.scenario.clock,
+    minutes: report.run.ratesByMinute(causes), classes: causes.map(\.style), clock: report.run.scenario.clock,
     names: causes.map(\.name), zone: report.drawnZone)
   return figure.markup(
     id: "causes", title: LoadSource(report).phonesTitle("Requests per second") + " by cause",
@@ -61,25 +61,6 @@ private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
     id: "reasons", title: "Refreshes per widget and day, by kind and cause",
     description: "Refreshes of each kind by cause, as in the table of refreshes per widget and day.",
     legend: causes.map { ($0.style, $0.name) })
-}
-
-/// Requests per second of the fleet by minute and cause, the mean over replications.
-private func minuteRates(_ report: ReportContent, _ layers: [Cause]) -> [[Double]] {
-  let minute = TimeAmount.minute.milliseconds
-  let duration = report.run.scenario.clock.duration.milliseconds
-  var counts = Array(
-    repeating: Array(repeating: Int64(0), count: layers.count), count: Int((duration + minute - 1) / minute))
-  let layer = Dictionary(layers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-  for replication in report.run.replications {
-    for part in replication.minutes {
-      if let layer = layer[part.cause], counts.indices.contains(part.minute) {
-        counts[part.minute][layer] += part.requests
-      }
-    }
-  }
-  let scale = Scale(of: report.run)
-  let seconds = 60 * Double(report.run.replications.count) * Double(scale.simulated)
-  return counts.map { $0.map { Double($0) * Double(scale.fleet) / seconds } }
 }
 
 extension Cause {

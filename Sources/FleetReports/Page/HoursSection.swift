@@ -66,7 +66,7 @@ private struct HourlyKind {
       let name = report.run.scenario.kinds[asked.kind].name
       return HourlyKind(
         name: name, widget: kinds.count > 1 ? "A widget of the kind \(name)" : "A widget",
-        style: "series-\(asked.kind % 8)", hours: hours, widgetDays: asked.seconds / 86_400)
+        style: "series-\(asked.kind % 8)", hours: hours, widgetDays: asked.widgetDays)
     }
   }
 
@@ -76,7 +76,7 @@ private struct HourlyKind {
       case .refreshes: hour.refreshes
       case .stale: hour.staleShare.map { $0 * 100 }
       case .lowBalance: hour.lowBalance
-      case .age: hour.dataAge.map { $0 / 60 }
+      case .age: hour.dataAgeMinutes
       case .balance: hour.balance
       }
     }

@@ -18,8 +18,7 @@ struct LoadSource {
   }
 
   private static func drawn(_ report: ReportContent, from headline: LoadWindow?) -> LoadWindow? {
-    let (clock, scale) = (report.run.scenario.clock, Scale(of: report.run))
-    let windows = LoadWindow.all(of: clock).drop { $0 != headline }
+    let windows = LoadWindow.all(of: report.run.scenario.clock).drop { $0 != headline }
     let place = LoadPlace.first(report.run.scenario, endpoint: nil)
     let interval = { (window: LoadWindow) in
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
@@ -27,14 +26,7 @@ struct LoadSource {
     return windows.first { window in
       // A longer window carries no more than the headline's.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
-      return report.run.replications.allSatisfy { replication in
-        guard let counts = Self.counts(replication, endpoint: nil, place, report),
-          let load = WindowedLoad(counts, window: window, clock: clock), let peak = load.peak,
-          let rate = load.rate(
-            of: Int128(peak), scale: place == .servers ? ServerLoad.scale : scale)
-        else { return true }
-        return rate.approximate <= high
-      }
+      return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
   }
 
@@ -96,30 +88,22 @@ struct LoadSource {
   /// time step.
   func figure(endpoint: Int?, place: LoadPlace? = nil) -> LoadFigure? {
     let clock = report.run.scenario.clock
-    let place = place ?? places(endpoint: endpoint)[0]
-    let devices = Scale(of: report.run)
-    let loads = report.run.replications.compactMap { replication in
-      Self.counts(replication, endpoint: endpoint, place, report).flatMap { counts in
-        drawn.flatMap { WindowedLoad(counts, window: $0, clock: clock) }
-      }
-    }
+    guard let course = course(endpoint: endpoint, place) else { return nil }
+    let loads = course.loads
     guard !loads.isEmpty else { return nil }
+    let place = place ?? places(endpoint: endpoint)[0]
     var figure = LoadFigure(
-      loads: loads, scale: place == .servers ? ServerLoad.scale : devices, clock: clock,
-      room: place == .phones ? [] : room(endpoint: endpoint), marks: EventMark.all(report.run, endpoint: endpoint),
-      estimate: estimate(place, endpoint: endpoint))
+      loads: loads, scale: course.scale, clock: clock, room: place == .phones ? [] : course.room,
+      marks: EventMark.all(report.run, endpoint: endpoint), estimate: estimate(place, endpoint: endpoint))
     figure.zone = report.drawnZone
-    figure.noise = report.standsAlone ? drawn.flatMap { SampleNoise($0, devices) } : nil
-    if place == .servers { (figure.base, figure.edge) = (base(endpoint: endpoint), edge(endpoint: endpoint)) }
+    figure.noise = report.standsAlone ? SampleNoise(course.window, Scale(of: report.run)) : nil
+    if place == .servers { (figure.base, figure.edge) = (course.base, course.sent) }
     return figure
   }
 
-  private static func counts(
-    _ replication: StoredReplication, endpoint: Int?, _ place: LoadPlace, _ report: ReportContent
-  ) -> [Int64]? {
-    place == .servers
-      ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, report.run)
-      : replication.stepCounts(endpoint: endpoint)
+  /// What is drawn; nil when no window fits the time step.
+  func course(endpoint: Int?, _ place: LoadPlace? = nil) -> LoadCourse? {
+    drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
   /// The estimated peak, in the headline's window whatever is drawn; nil where it is counted.
@@ -192,7 +176,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
       + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
       + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
-      + [peakTable(report)?.details("The busiest minute, as numbers")].compactMap { $0 })
+      + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
 /// What of a drawn load is the sample's; empty where every device is simulated.
@@ -230,9 +214,7 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   guard let figure, let peak = figure.peak else { return "The measured period holds no complete time window." }
   guard peak.rate > 0 else { return "No request was sent in the measured period." }
   let time = UTCTime(peak.start, of: figure.clock).spoken
-  let mean = source.row(.mean)?.value?.approximate
-  let rate = source.peakRow?.value?.approximate ?? peak.rate
-  let ratio = source.row(.peakToMean)?.value?.approximate ?? mean.flatMap { $0 > 0 ? rate / $0 : nil }
+  let ratio = source.row(.peakToMean)?.value?.approximate
   let times = BracketText.hull(source.peakRow) + (ratio.map { ", \(NumberText.text($0)) times the mean" } ?? "")
   let load = { (rate: Double?) in
     "The busiest \(source.windowText) carries " + source.title("\(NumberText.text(rate)) requests per second")

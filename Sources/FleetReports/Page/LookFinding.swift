@@ -75,22 +75,17 @@ extension LookFinding {
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
-    // What was never sent is among the failures of a cause, and not among its requests.
-    let unsent = summary.value(.failures, .total, labels.with(\.reason, FailureReason.offline.name)) ?? 0
-    guard unsent == 0 else { return "" }
-    let shares = Cause.allCases.compactMap { cause -> (Cause, Double, Double)? in
-      let labels = labels.with(\.cause, cause.name)
-      guard let requests = summary.value(.requests, .total, labels), requests > 0 else { return nil }
-      let failed = summary.value(.failures, .total, labels) ?? 0
-      return (cause, failed, failed / requests)
-    }
-    let all = shares.reduce(0) { $0 + $1.1 }
+    let all = summary.value(.failures, .total, labels) ?? 0
     // A cause of a twentieth of the failures at least, else it is chance.
-    let worst = shares.filter { $0.1 >= all / 20 }.max { $0.2 < $1.2 }
-    guard let worst, worst.2 >= 2 * finding.value, worst.2 <= 1 else { return "" }
-    let rows = [Metric.failures, .requests].map { summary.row($0, .total, labels.with(\.cause, worst.0.name)) }
-    return "; of those from \(worst.0.description) \(NumberText.percent(worst.2))"
-      + BracketText.shareHull([rows[0]], of: [rows[1]])
+    let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
+      20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
+    }
+    let share = { (labels: Labels) in summary.value(.failures, .share, labels) ?? 0 }
+    guard let worst = causes.max(by: { share($0.labels) < share($1.labels) }),
+      share(worst.labels) >= 2 * finding.value
+    else { return "" }
+    return "; of those from \(worst.cause.description) "
+      + BracketText.percent(summary.row(.failures, .share, worst.labels))
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {
@@ -156,9 +151,7 @@ extension LookFinding {
     let hour = BracketText.cell(report.summary.row(.budgetExhaustedHour, .p50, labels)) { TimeText.clock(hour: $0) }
     let range = BracketText.range(report.summary.row(.budgetExhaustedPerDay, .mean, labels))
     let bracket = range.isEmpty ? "" : " (bracket \(range) times a day)"
-    let often =
-      finding.value < 0.95
-      ? "once in \(NumberText.text(1 / finding.value)) days" : "\(NumberText.text(finding.value)) times a day"
+    let often = NumberText.text(finding.value) + " times a day"
     self.init(
       topic: "Spent budgets",
       sentence:

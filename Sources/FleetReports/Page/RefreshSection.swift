@@ -13,8 +13,7 @@ func refreshSection(of report: ReportContent) -> ReportSection {
       + [FigureColumn("charged to the budget", .runsPerDay) { $0.with(\.charged, "yes") }])
   let answer = [phones, widgets].map { $0.sentence(report.summary) }.joined()
   let rows = FigureList.scopes(report)
-  let ofWidgets = report.run.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
-  let perWidget = histogram(ofWidgets, widgets, id: "refreshes-widget", report)
+  let perWidget = histogram(report.run.runsPerDay, widgets, id: "refreshes-widget", report)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often do phones and their widgets refresh?",
     answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
@@ -32,23 +31,4 @@ private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String,
     HistogramFigure(counts, title: list.title.lowercased()).markup(
       id: id, title: list.title, description: list.sentence(report.summary))
   ]
-}
-
-extension HistogramFigure {
-  /// Shares of whole numbers in at most 80 bins, with the median and the 95th percentile marked.
-  init(_ histogram: CountHistogram, title: String) {
-    let counts = histogram.counts
-    let first = counts.firstIndex { $0 > 0 } ?? 0
-    let last = histogram.maximum ?? 0
-    let width = max(1, (last - first + 80) / 80)
-    self.init(
-      shares: stride(from: first, through: last, by: width).map { start in
-        Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / Double(histogram.total)
-      }, origin: Double(first), width: Double(width),
-      marks: [Statistic.p50, .p95].compactMap { statistic in
-        histogram.quantile(statistic.probability ?? 0).map {
-          ("\(statistic == .p50 ? "median" : statistic.rawValue) \(NumberText.text($0))", $0)
-        }
-      }, title: title)
-  }
 }

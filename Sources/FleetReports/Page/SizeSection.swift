@@ -28,7 +28,7 @@ private struct WindowChance {
   var interval: Interval
 
   /// Half of the interval as a share of the peak.
-  var share: Double { (interval.high - interval.low) / 2 / max(row.value?.approximate ?? 1, 1e-9) }
+  var share: Double { row.halfWidth ?? 0 }
   var isSample: Bool { row.metric != .otherDayPeakRPS }
   var range: String { "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high))" }
 
@@ -67,10 +67,9 @@ private struct RelativeWidth {
       ("energy per widget and day", report.summary.row(.energyPerDay, .mean)),
     ]
     return rows.compactMap { name, row in
-      guard let row, !row.isEstimate, let interval = row.interval, let value = row.value?.approximate, value > 0 else {
-        return nil
+      row.flatMap { row in
+        row.isEstimate ? nil : row.halfWidth.map { RelativeWidth(name: name, row: row, share: $0) }
       }
-      return RelativeWidth(name: name, row: row, share: (interval.high - interval.low) / 2 / value)
     }
   }
 }
@@ -97,8 +96,8 @@ private func replicationAnswer(_ report: ReportContent, _ widths: [RelativeWidth
   let count = report.run.replications.count
   guard count > 1 else { return "With one replication nothing is known of days that differ: run with -n 5." }
   guard let widest = widths.max(by: { $0.share < $1.share }) else { return "" }
-  let wanted = (Double(count) * (widest.share / 0.05) * (widest.share / 0.05)).rounded(.up)
-  let more = widest.share > 0.05 ? "; for 5\u{A0}% about \(NumberText.whole(wanted)) replications are needed" : ""
+  let wanted = widest.row.replications(within: 0.05).map(NumberText.whole) ?? NumberText.unknown
+  let more = widest.share > 0.05 ? "; for 5\u{A0}% about \(wanted) replications are needed" : ""
   return "Over \(count) replications the widest of the intervals below, \(widest.name), is "
     + "±\u{202F}\(NumberText.percent(widest.share))\(more)."
 }

@@ -299,7 +299,10 @@ package struct RunVerdictText {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return "no request was sent, and no goal or capacity is set"
     }
-    let cause = PeakMinute(report.run)?.largest.map { cause, share in
+    let causes = Cause.allCases.compactMap { cause in
+      report.summary.value(.busiestMinute, .share, Labels().with(\.cause, cause.name)).map { (cause: cause, share: $0) }
+    }
+    let cause = causes.max { $0.share < $1.share }.map { cause, share in
       "; \(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
     }
     let offered = OfferedText(report: report)
@@ -308,35 +311,5 @@ package struct RunVerdictText {
       + time(row) + (cause ?? "")
       + "; " + offered.plan(offered.row(row.labels) ?? row)
       + source.finerWords(above: 1.1 * upper)
-  }
-}
-
-/// The busiest minute of all replications by the requests that the phones send, and what they are sent for.
-struct PeakMinute {
-  var start: Instant
-  var requests: Int64
-  /// Causes that sent any, the largest first.
-  var causes: [(cause: Cause, requests: Int64)]
-
-  /// nil without requests.
-  init?(_ run: StoredRun) {
-    let minutes = run.replications.enumerated().map { number, replication in
-      let sums = Dictionary(grouping: replication.minutes, by: \.minute).mapValues { rows in
-        rows.reduce(Int64(0)) { $0 + $1.requests }
-      }
-      let busiest = sums.max { ($0.value, $1.key) < ($1.value, $0.key) }
-      return (number: number, minute: busiest?.key ?? 0, requests: busiest?.value ?? 0)
-    }
-    guard let peak = minutes.max(by: { $0.requests < $1.requests }), peak.requests > 0 else { return nil }
-    let rows = run.replications[peak.number].minutes.filter { $0.minute == peak.minute }
-    start = .start + .minutes(Int64(peak.minute))
-    requests = peak.requests
-    causes = Cause.allCases.map { cause in
-      (cause, rows.filter { $0.cause == cause }.reduce(Int64(0)) { $0 + $1.requests })
-    }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
-  }
-
-  var largest: (cause: Cause, share: Double)? {
-    causes.first.map { ($0.cause, Double($0.requests) / Double(requests)) }
   }
 }

@@ -18,6 +18,9 @@ package struct StoredAsked: Hashable, Sendable {
 
   package subscript(row: AskedRow) -> Double? { perDay[row.place] }
 
+  /// Widgets times days that were followed.
+  package var widgetDays: Double { seconds / 86_400 }
+
   /// - Parameter followed: of some time.
   package init(kind: Int, _ followed: FollowedResult) {
     self.kind = kind
@@ -37,39 +40,49 @@ package struct StoredAsked: Hashable, Sendable {
   }
 }
 
-/// A row of asked.csv: what the policy asks for, what is lost on what, and what runs.
-package enum AskedRow: Hashable, CaseIterable, Sendable {
-  case asks
-  case part(AskedPart)
-  case policy
-  case other
-
-  package static let allCases: [AskedRow] =
-    [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
-
-  /// What refreshes are lost on, the corrections included.
-  package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
-
-  /// Its place among all.
-  var place: Int {
-    switch self {
-    case .asks: 0
-    case .part(let part): 1 + (Self.losses.firstIndex(of: .part(part)) ?? 0)
-    case .policy: 1 + Self.losses.count
-    case .other: 2 + Self.losses.count
+extension StoredRun {
+  /// By kind, of those that any followed phone has.
+  package static func asked(of result: RunResult) -> [StoredAsked] {
+    result.scenario.kinds.indices.compactMap { kind in
+      let followed = result.followed(kind)
+      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed) : nil
     }
   }
+}
 
-  /// The name used in files.
-  package var name: String {
-    switch self {
-    case .asks: "asks"
-    case .part(let part): part.name
-    case .policy: "policy"
-    case .other: "other"
+/// asked_per_day: of all widgets and of each kind, what is asked for, then each loss and what runs; nothing where nobody is
+/// followed. Of all widgets it is the mean of the kinds by the time for which their widgets are there.
+func askedRows(of result: RunResult) -> [SummaryRow] {
+  let kinds = result.scenario.kinds.indices
+  let asked = result.replications.map { replication in
+    kinds.compactMap { kind -> StoredAsked? in
+      let followed = replication.followed(kind)
+      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed) : nil
     }
   }
+  guard asked.contains(where: { !$0.isEmpty }) else { return [] }
+  return ([nil] + kinds.map { Optional($0) }).flatMap { kind in
+    AskedRow.allCases.map { row in
+      let labels = Labels().with(\.kind, kind.map { result.scenario.kinds[$0].name } ?? "").with(\.reason, row.reason)
+      return SummaryRow(
+        .askedPerDay, labels, .mean,
+        replications: asked.map {
+          $0.filter { kind == nil || $0.kind == kind }.mean(row).map { .real(significant($0)) }
+        })
+    }
+  }
+}
 
+extension [StoredAsked] {
+  /// A row over several kinds; nil without any, and where one does not know it.
+  fileprivate func mean(_ row: AskedRow) -> Double? {
+    let parts = map { asked in asked[row].map { $0 * asked.seconds } }
+    guard !isEmpty, parts.allSatisfy({ $0 != nil }) else { return nil }
+    return parts.reduce(0) { $0 + ($1 ?? 0) } / reduce(0) { $0 + $1.seconds }
+  }
+}
+
+extension AskedRow {
   /// The time that it stands for; what was caught up is taken from the losses.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
@@ -77,16 +90,6 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     case .part(.caughtUp): Double(0 - followed[.caughtUp])
     case .part(let part): Double(followed[part])
     case .policy, .other: 0
-    }
-  }
-}
-
-extension StoredRun {
-  /// By kind, of those that any followed phone has.
-  package static func asked(of result: RunResult) -> [StoredAsked] {
-    result.scenario.kinds.indices.compactMap { kind in
-      let followed = result.followed(kind)
-      return followed.milliseconds > 0 ? StoredAsked(kind: kind, followed) : nil
     }
   }
 }

@@ -18,6 +18,8 @@ package struct StoredHour: Hashable, Sendable {
   package var lowBalance: Double?
   package var balance: Double?
 
+  package var dataAgeMinutes: Double? { dataAge.map { $0 / 60 } }
+
   package init(kind: Int, hour: Int) { (self.kind, self.hour) = (kind, hour) }
 
   fileprivate init(kind: Int, hour: Int, _ result: HourResult, hasLimit: Bool) {
@@ -63,10 +65,13 @@ extension StoredRun {
 extension RunResult {
   /// What the followed widgets of a kind did, in all replications.
   package func followed(_ kind: Int) -> FollowedResult {
-    var sum = FollowedResult()
-    for replication in replications {
-      for group in replication.groups where group.kind == kind { sum += group.followed }
-    }
-    return sum
+    replications.reduce(into: FollowedResult()) { $0 += $1.followed(kind) }
+  }
+}
+
+extension ReplicationResult {
+  /// What the followed widgets of a kind did.
+  func followed(_ kind: Int) -> FollowedResult {
+    groups.reduce(into: FollowedResult()) { if $1.kind == kind { $0 += $1.followed } }
   }
 }

@@ -111,6 +111,14 @@ extension StoredRun {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
+  /// By local hour: how often a balance first withheld a run.
+  package var exhaustedHours: CountHistogram {
+    groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
+  }
+
+  /// Runs per instance and full day.
+  package var runsPerDay: CountHistogram { groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay } }
+
   /// Ages of the data at the views of a scope.
   package func dataAge(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.dataAge }

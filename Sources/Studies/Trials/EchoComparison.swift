@@ -27,6 +27,9 @@ package struct EchoComparison: Hashable, Sendable {
   package var busiestWithout: Double
   package var verdict: Verdict
 
+  /// What the worst minute adds, as a multiple of the mean load.
+  package var size: Double { mean > 0 ? added / mean : 0 }
+
   /// The least that an echo adds to the mean load.
   package static let leastShare = 0.2
 

@@ -1,0 +1,88 @@
+package import Scenario
+import SimulationKernel
+
+/// The load of a run over time at one endpoint, or at all together: what a page draws of it.
+package struct LoadCourse: Sendable {
+  private let run: StoredRun
+  private let endpoint: Int?
+  private let place: LoadPlace
+  package let window: LoadWindow
+
+  /// - Parameter window: in which the requests are counted.
+  package init(_ run: StoredRun, endpoint: Int?, _ place: LoadPlace, window: LoadWindow) {
+    (self.run, self.endpoint, self.place, self.window) = (run, endpoint, place, window)
+  }
+
+  /// What the counts stand for: those at servers are the fleet's.
+  package var scale: Scale { place == .servers ? ServerLoad.scale : Scale(of: run) }
+
+  /// By replication; empty where no window fits the time step.
+  package var loads: [WindowedLoad] { run.replications.compactMap { load($0, place) } }
+
+  private func load(_ replication: StoredReplication, _ place: LoadPlace) -> WindowedLoad? {
+    let counts =
+      place == .servers
+      ? ServerLoad.stepCounts(of: replication, endpoint: endpoint, run) : replication.stepCounts(endpoint: endpoint)
+    return counts.flatMap { WindowedLoad($0, window: window, clock: run.scenario.clock) }
+  }
+
+  /// Requests per second of every window of every replication, ascending: the load duration curve.
+  package var ascendingRates: [Double] {
+    guard let factor = RateFactor(window, scale) else { return [] }
+    return SortedCounts(loads.flatMap(\.counts)).ascending.map { factor.rate(of: Double($0)) }
+  }
+
+  /// Whether no window carries more than a rate.
+  package func isWithin(_ rate: Double) -> Bool {
+    loads.allSatisfy { load in
+      load.peak.flatMap { load.rate(of: Int128($0), scale: scale) }.map { $0.approximate <= rate } ?? true
+    }
+  }
+
+  /// Requests per second that the servers of an endpoint, or of the only one, have room for, by window: the least of all
+  /// replications; empty where nothing limits them.
+  package var room: [Double] {
+    let scenario = run.scenario
+    guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
+      Overload.endpoints(of: scenario).contains(endpoint)
+    else { return [] }
+    var least: [Double] = []
+    for replication in run.replications {
+      let queue = replication.load[endpoint].queue
+      guard !queue.isEmpty else { return [] }
+      let windows = byWindow(queue) { steps in (steps.map(\.room).min() ?? .infinity) / scenario.clock.step.seconds }
+      least = least.isEmpty ? windows : zip(least, windows).map { min($0, $1) }
+    }
+    return least
+  }
+
+  /// Base load at the servers by window, requests per second, the mean over replications; empty without one.
+  package var base: [Double] {
+    let scenario = run.scenario
+    let endpoints = (endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)).filter(scenario.hasServerLoad)
+    guard endpoints.contains(where: { scenario.endpoints[$0].baseLoad != nil }) else { return [] }
+    let seconds = window.length.seconds * Double(max(run.replications.count, 1))
+    let parts = run.replications.flatMap { replication in
+      endpoints.map { byWindow(replication.load[$0].queue) { steps in steps.reduce(0) { $0 + $1.base } / seconds } }
+    }
+    return (0..<(parts.map(\.count).max() ?? 0)).map { window in
+      parts.reduce(0) { $0 + ($1.indices.contains(window) ? $1[window] : 0) }
+    }
+  }
+
+  /// What the phones send by window, requests per second, the mean over replications.
+  package var sent: [Double] {
+    let loads = run.replications.compactMap { load($0, .phones) }
+    guard let first = loads.first, let factor = RateFactor(window, Scale(of: run)) else { return [] }
+    return first.counts.indices.map { window in
+      factor.rate(of: Double(loads.reduce(0) { $0 + $1.counts[window] }) / Double(loads.count))
+    }
+  }
+
+  private func byWindow<Value>(
+    _ steps: [StoredQueueStep], _ value: (ArraySlice<StoredQueueStep>) -> Value
+  ) -> [Value] {
+    guard let length = window.steps(of: run.scenario.clock) else { return [] }
+    return (0..<steps.count / length).map { value(steps[$0 * length..<($0 + 1) * length]) }
+  }
+}

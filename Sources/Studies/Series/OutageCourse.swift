@@ -1,0 +1,46 @@
+import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// The requests at an endpoint around one of its outages, minute by minute, the mean over replications.
+package struct OutageCourse: Sendable {
+  package var event: Event
+  package var endpoint: Int
+  /// The part of the outage that lies in the measured period.
+  package var from: Instant
+  package var to: Instant
+  /// The first minute of the course: as long before the outage as it lasts, half an hour at least.
+  package var start: Instant
+  /// Requests per second of the fleet by minute: first tries, first tries of reloads after an error, later tries.
+  package var rates: [[Double]]
+  /// Against the same draws without it; nil: not tried, or nothing arrives after it.
+  package var comparison: EchoComparison?
+
+  /// Those in the measured period, in the order of the file.
+  package static func all(_ run: StoredRun, _ trials: StoredTrials) -> [OutageCourse] {
+    run.eventSpans.compactMap { span in
+      guard case .outage(let outage) = run.scenario.events[span.event].action else { return nil }
+      guard span.to > .start, span.from < run.scenario.clock.end else { return nil }
+      return OutageCourse(span, outage.endpoint, run, trials)
+    }
+  }
+
+  private init(_ span: EventSpan, _ endpoint: Int, _ run: StoredRun, _ trials: StoredTrials) {
+    let clock = run.scenario.clock
+    event = run.scenario.events[span.event]
+    self.endpoint = endpoint
+    (from, to) = (max(span.from, .start), min(span.to, clock.end))
+    let pad = max(span.to - span.from, .minutes(30))
+    let first = max(Int((from - pad).millisecondsSinceStart.floorDivided(by: 60_000)), 0)
+    let end = min(Int(((to + pad).millisecondsSinceStart + 59_999) / 60_000), clock.minutes)
+    start = .start + .minutes(Int64(first))
+    var minutes = Array(repeating: TryCounts(), count: max(end - first, 0))
+    for row in run.replications.lazy.flatMap(\.minutes) where row.endpoint == endpoint {
+      if minutes.indices.contains(row.minute - first) { minutes[row.minute - first].add(row) }
+    }
+    let scale = Scale(of: run)
+    let factor = Double(scale.fleet) / Double(60 * max(scale.simulated, 1)) / Double(max(run.replications.count, 1))
+    rates = minutes.map { [$0.first, $0.reloads, $0.retries].map { Double($0) * factor } }
+    comparison = EchoComparison(span, endpoint: endpoint, of: run, trials)
+  }
+}
