@@ -71,7 +71,7 @@ package enum Metric: String, CaseIterable, Sendable {
     case .widgets: (.widgets, [.total, .share], [.cohort, .kind])
     case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause])
     case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
-    case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort])
+    case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .charged])
     case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
     case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
     case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason])

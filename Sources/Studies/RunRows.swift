@@ -51,7 +51,8 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
-/// Runs of all widgets of a phone on whole days, of the fleet and of each cohort.
+/// Runs of all widgets of a phone on whole days, of the fleet and of each cohort, and how many of them are charged to
+/// budgets on average.
 private func phoneRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   return ([.fleet] + cohorts.map { Scope.cohort($0) }).flatMap { scope in
@@ -60,11 +61,14 @@ private func phoneRows(of result: RunResult) -> [SummaryRow] {
         if scope == .fleet || scope == .cohort(next.offset) { sum += next.element }
       }
     }
-    return Metric.phoneRunsPerDay.statistics.map { statistic in
-      SummaryRow(
-        .phoneRunsPerDay, scope.labels(in: result.scenario), statistic,
-        replications: days.map { $0.figure(statistic) })
+    let labels = scope.labels(in: result.scenario)
+    let charged = zip(result.replications, days).map { replication, days in
+      let runs = replication.groups.reduce(Int128(0)) { scope.contains($1) ? $0 + $1.chargedRunsPerDay.sum : $0 }
+      return Quantity(runs, over: Int128(days.total))
     }
+    return Metric.phoneRunsPerDay.statistics.map { statistic in
+      SummaryRow(.phoneRunsPerDay, labels, statistic, replications: days.map { $0.figure(statistic) })
+    } + [SummaryRow(.phoneRunsPerDay, labels.with(\.charged, "yes"), .mean, replications: charged)]
   }
 }
 

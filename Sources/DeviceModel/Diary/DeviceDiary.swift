@@ -1,6 +1,6 @@
 package import BackendModel
 package import Scenario
-import SimulationKernel
+package import SimulationKernel
 
 /// One device's life event by event, with the reason of each decision: what people debug policies with.
 package struct DeviceDiary: Sendable {
@@ -13,10 +13,13 @@ package struct DeviceDiary: Sendable {
 
   /// Lives a device's life again.
   ///
-  /// - Parameter conditions: of every step, where the backend answers back.
+  /// - Parameters:
+  ///   - conditions: of every step, where the backend answers back.
+  ///   - until: when the diary ends, before the clock does.
   /// - Throws: when events at one instant follow each other without end.
   package init(
-    plan: FleetPlan, shape: Tally.Shape, device: Int, cohort: Int, replication: Int, conditions: ConditionsTable?
+    plan: FleetPlan, shape: Tally.Shape, device: Int, cohort: Int, replication: Int, conditions: ConditionsTable?,
+    until: Instant = .never
   ) throws(EndlessInstant) {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     simulator.backend = conditions.map { .trajectory($0) }
@@ -26,7 +29,7 @@ package struct DeviceDiary: Sendable {
     instances = simulator.widgets.map { ($0.kind.place, $0.family) }
     var before = DevicePicture(simulator)
     var (last, eventsAtOnce) = (Instant.longAgo, 0)
-    while let (now, _) = simulator.step() {
+    while let (now, _) = simulator.step(), now < until {
       eventsAtOnce = now == last ? eventsAtOnce + 1 : 1
       last = now
       if eventsAtOnce > EndlessInstant.mostEvents { throw simulator.device.endlessInstant(at: now) }

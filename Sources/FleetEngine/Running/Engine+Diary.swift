@@ -22,18 +22,30 @@ extension Engine {
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
-    guard device >= 0, device < devicesLived else { throw .noDevice(device, devices: devicesLived) }
+    try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
+  }
+
+  /// Several devices' lives in a replication, by themselves, up to an instant.
+  package func diaries(
+    ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
+  ) throws(DiaryError) -> [DeviceDiary] {
+    for device in devices where !(0..<devicesLived).contains(device) {
+      throw .noDevice(device, devices: devicesLived)
+    }
     if plan.hasFeedback, conditions == nil { throw .needsConditions }
     if let conditions, !fits(conditions) { throw .otherConditions }
     let storage = SamplerStorage()
     let engine = learned(for: replication) ?? self
     defer { withExtendedLifetime((engine, storage)) {} }
-    do {
-      return try DeviceDiary(
-        plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
-        conditions: conditions?.prepared(in: storage))
-    } catch {
-      throw .endless(SimulationError(error))
+    let table = conditions?.prepared(in: storage)
+    return try devices.map { device throws(DiaryError) in
+      do throws(EndlessInstant) {
+        return try DeviceDiary(
+          plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
+          conditions: table, until: until)
+      } catch {
+        throw .endless(SimulationError(error))
+      }
     }
   }
 

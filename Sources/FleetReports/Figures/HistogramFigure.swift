@@ -4,12 +4,14 @@ import Studies
 
 /// Upright bars over bins of equal width, with named lines at some values.
 struct HistogramFigure: Drawing {
+  typealias Mark = (name: String, value: Double)
+
   /// The share of all values in each bin.
   var shares: [Double]
   /// The first value and the width of a bin.
   var origin: Double
   var width: Double
-  var marks: [(name: String, value: Double)]
+  var marks: [Mark]
   var title: String
   /// Numbers of bins from one label to the next that look round.
   var labelSteps = [1, 2, 5, 10, 20, 25, 50, 100]
@@ -57,7 +59,7 @@ struct HistogramFigure: Drawing {
     }
   }
 
-  private func mark(_ mark: (name: String, value: Double), at index: Int, _ canvas: Canvas) -> [Markup] {
+  private func mark(_ mark: Mark, at index: Int, _ canvas: Canvas) -> [Markup] {
     let fraction = (mark.value - origin + 0.5) / width / Double(max(shares.count, 1))
     let x = canvas.x(min(max(fraction, 0), 1))
     let y = canvas.top - 14 + Double(index) * 15
@@ -70,8 +72,8 @@ struct HistogramFigure: Drawing {
 }
 
 extension HistogramFigure {
-  /// Shares of whole numbers in at most 80 bins, with the median and the 95th percentile marked.
-  init(_ histogram: CountHistogram, title: String) {
+  /// Shares of whole numbers in at most 80 bins.
+  init(_ histogram: CountHistogram, title: String, marks: [Mark] = []) {
     let counts = histogram.counts
     let first = counts.firstIndex { $0 > 0 } ?? 0
     let last = histogram.maximum ?? 0
@@ -79,11 +81,6 @@ extension HistogramFigure {
     self.init(
       shares: stride(from: first, through: last, by: width).map { start in
         Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / Double(histogram.total)
-      }, origin: Double(first), width: Double(width),
-      marks: [Statistic.p50, .p95].compactMap { statistic in
-        histogram.quantile(statistic.probability ?? 0).map {
-          ("\(statistic == .p50 ? "median" : statistic.rawValue) \(NumberText.text($0))", $0)
-        }
-      }, title: title)
+      }, origin: Double(first), width: Double(width), marks: marks, title: title)
   }
 }

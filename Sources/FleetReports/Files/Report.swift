@@ -15,6 +15,8 @@ package struct Report: Sendable {
   package var precision: AskedPrecision?
   /// What further runs on the same draws have shown.
   package var trials: StoredTrials
+  /// The days of three phones; empty where no phone has a row.
+  package var phones: [TypicalPhone] = []
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   package var hasTimestamps = false
   /// The clocks of the zones that phones are in.

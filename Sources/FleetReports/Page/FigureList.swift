@@ -4,6 +4,9 @@ import Studies
 /// A figure beside others: a statistic of a metric, under labels that are added to those of its row.
 struct FigureColumn {
   var title: String
+  var statistic: Statistic { name(Labels()).statistic }
+  /// Whether it is of what budgets are charged with.
+  var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 
   /// - Parameter statistic: `nil` for the first of the metric.

@@ -11,6 +11,8 @@ package struct ReportContent: Sendable {
   package var precision: AskedPrecision?
   /// What further runs on the same draws have shown.
   package var trials: StoredTrials
+  /// The days of three phones; empty where no phone has a row.
+  package var phones: [TypicalPhone] = []
   /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
   package var rowSample: Int?
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
@@ -42,6 +44,7 @@ extension Report {
     var content = ReportContent(
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,
       trials: trials)
+    content.phones = phones
     content.rowSample = rowSample
     content.hasTimestamps = hasTimestamps
     content.zones = FleetZone.all(result.scenario, zones)

@@ -101,6 +101,7 @@ struct RunCommand {
       let judgement = try judge(result, engine, simulation, control, watch)
       var report = self.report(result, judgement, StoredTrials())
       report.zones = simulation.zones
+      report.phones = try simulation.phones(of: result, engine)
       let plan = trials.plan(result, judgement.summary)
       if trials.knownRuns > 0 || plan?.findings.isEmpty == false { tellVerdict(report, watch) }
       report.trials = try trials.outcome(of: plan, result, watch)

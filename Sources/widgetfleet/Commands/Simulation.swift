@@ -164,6 +164,13 @@ struct Simulation {
     }
   }
 
+  /// The days of three phones of a result.
+  func phones(of result: RunResult, _ engine: Engine) throws(Failure) -> [TypicalPhone] {
+    do { return try TypicalPhone.all(result, engine) } catch {
+      throw .bug("a phone that was simulated cannot be simulated again: \(error)", seed: scenario.run.seed)
+    }
+  }
+
   private func unprepared(_ error: PreparationError) -> Failure {
     .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }
