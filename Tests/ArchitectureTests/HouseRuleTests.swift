@@ -54,8 +54,12 @@ import Testing
     }
   }
 
+  private static let mostLines = 600
+
   @Test func filesAreShort() throws {
-    for source in try repository.sources() { #expect(source.lines.count <= 401, "\(source.path)") }
+    for source in try repository.sources() {
+      #expect(source.lines.count <= Self.mostLines + 1, "\(source.path)")
+    }
   }
 
   /// From the line that names a function to the brace below it.
