@@ -1,4 +1,5 @@
-import Scenario
+package import BackendModel
+package import Scenario
 package import SimulationKernel
 
 /// Lives the lives of phones with iOS, one after the other or turn by turn, and counts what they do.
@@ -190,5 +191,106 @@ extension Device {
   private mutating func endedQueue(at now: Instant) -> EndlessInstant {
     defer { widgets.phone.queue.free() }
     return endlessInstant(at: now)
+  }
+}
+
+/// What widgets ask of their budgets while nothing is withheld (MODEL.md 1.4).
+extension DeviceSimulator {
+  /// What a widget did in an hour.
+  package struct DemandHour: Sendable {
+    /// When the hour began, on the wall of the phone's owner.
+    package var local: LocalTime
+    package var member: Int
+    package var charged: Double
+    package var views: Double
+  }
+
+  /// The owner of the present device, as far as demand depends on it.
+  package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
+
+  /// The factor of the unlocks on a local date.
+  package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
+
+  /// Lives one device of a plan that counts demand, up to the end of its clock, and reports its hours.
+  ///
+  /// - Throws: when events at one instant follow each other without end.
+  package mutating func reportDemand(
+    device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
+  ) throws(EndlessInstant) {
+    device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
+    let plan = device.widgets.phone.plan
+    var seen = Array(repeating: DemandCount(), count: device.widgets.phone.widgetCount)
+    var hour = plan.beginning
+    while hour < plan.end {
+      let local = device.widgets.phone.wall.reading(at: hour)
+      hour = hour + .hour
+      try device.live(upTo: hour)
+      for slot in device.widgets.phone.slots {
+        let count = device.widgets.demandCount(of: slot)
+        let before = seen[slot.place]
+        report(
+          DemandHour(
+            local: local, member: device.widgets.phone.widget(slot).member.place,
+            charged: Double((count.charged - before.charged) / RunMillionths.one.count),
+            views: Double(count.views - before.views)))
+        seen[slot.place] = count
+      }
+    }
+    device.widgets.phone.queue.free()
+  }
+}
+
+/// What a widget has done so far.
+private struct DemandCount {
+  /// Millionths of a run that its budget was charged.
+  var charged: Int64 = 0
+  var views: UInt32 = 0
+}
+
+extension WidgetHost where Rules == WidgetKitRules {
+  fileprivate func demandCount(of slot: Slot) -> DemandCount {
+    let counting = BudgetAccount.counting.balance
+    let left = provider.isPlaced(slot) ? scheduler.allowance(of: slot).balance : counting
+    return DemandCount(
+      charged: counting.count - left.count, views: phone.hasPeople ? views.total(of: slot) : 0)
+  }
+}
+
+/// The backend's conditions as devices meet them: those of the present step, or of every step of a stored trajectory.
+package enum BackendView: BitwiseCopyable {
+  case step(PresentStep)
+  case trajectory(ConditionsTable)
+
+  @inline(__always)
+  func conditions(of endpoint: Int, at arrival: Instant) -> Conditions {
+    switch self {
+    case .step(let present): present.conditions[endpoint]
+    case .trajectory(let table): table.conditions(of: endpoint, at: arrival)
+    }
+  }
+}
+
+/// The memory through which devices and backend take turns (MODEL.md 6.1): a view that retains nothing.
+package struct PresentStep: BitwiseCopyable {
+  package let grid: StepGrid
+  /// By endpoint: of the present step.
+  fileprivate let conditions: UnsafePointer<Conditions>
+  /// By step, then endpoint: the requests on their way to it when their devices came to rest.
+  private let expected: UnsafeMutablePointer<UInt32>
+  private let endpoints: Int
+
+  package init(
+    grid: StepGrid, conditions: UnsafePointer<Conditions>, expected: UnsafeMutablePointer<UInt32>, endpoints: Int
+  ) {
+    self.grid = grid
+    self.conditions = conditions
+    self.expected = expected
+    self.endpoints = endpoints
+  }
+
+  /// Counts requests that will arrive in a step.
+  @inline(__always)
+  func expect(_ count: Int, at endpoint: EndpointIndex, in step: Int) {
+    expected[step &* endpoints &+ endpoint.place] &+= UInt32(truncatingIfNeeded: count)
   }
 }
