@@ -177,3 +177,65 @@ extension GroupResult {
     Cause.allCases.filter(\.isCharged).reduce(0) { $0 + runs[Int($1.rawValue)] }
   }
 }
+
+/// The books of energy (MODEL.md 7.3): owners add up to the integral of power, the battery gives what was used while it
+/// did not charge, and nobody earns.
+extension CountCheck {
+  func energy() -> [String?] {
+    let widgets = result.groups.reduce(Int128(0)) { $0 + $1.energy.total }
+    let phones = result.energy
+    return [
+      same(
+        "energy of widgets, people and systems, and of phones", widgets + phones.person + phones.system,
+        phones.integral),
+      same(
+        "energy from batteries, from chargers and owed, and used by the phones that have a battery",
+        phones.fromBattery + phones.fromCharger + phones.owed, phones.lifelong),
+      phones.person < 0 || phones.system < 0 || phones.fromBattery < 0 || phones.fromCharger < 0
+        ? "negative energy of people, systems, batteries or chargers" : nil,
+    ] + result.groups.flatMap(energy)
+  }
+
+  private func energy(of group: GroupResult) -> [String?] {
+    let place = ", " + name(group)
+    return EnergyComponent.allCases.map { component in
+      group.energy[component] < 0 ? "negative energy of \(component.name)" + place : nil
+    } + [group.energy.inSessions > group.energy.total ? "more energy in sessions than in all" + place : nil]
+  }
+}
+
+/// What followed widgets did, counted by where their time goes, by local hour, and beside all others (MODEL.md 8.3).
+extension CountCheck {
+  func follow(_ group: GroupResult) -> [String?] {
+    let (followed, place) = (group.followed, ", " + name(group))
+    let hours = followed.hours
+    func sum(_ count: (HourResult) -> Int64) -> Int128 { hours.reduce(Int128(0)) { $0 + Int128(count($1)) } }
+    let runs = Int128(followed.policyRuns) + Int128(followed.otherRuns)
+    let pushes =
+      [
+        within("waits for a push's first view among the pushes" + place, followed.pushes.waits, followed.pushes.pushes)
+      ]
+      + followed.eventPushes.map { event in
+        same(
+          "pushes of \(scenario.events[event.event].name) and waits for them" + place, Int128(event.pushes.pushes),
+          Int128(event.pushes.waits))
+      }
+    let own =
+      pushes + [
+        same("time of followed widgets and its parts" + place, Int128(followed.milliseconds), followed.sumOfParts),
+        same("time of followed widgets and its hours" + place, Int128(followed.milliseconds), sum(\.milliseconds)),
+        same("runs of followed widgets and those by hour" + place, runs, sum(\.runs)),
+      ]
+    // Where all phones are followed, their counts are those of all.
+    guard followed.milliseconds > 0, followed.milliseconds == group.milliseconds else { return own }
+    return own + [
+      same("runs and those by hour" + place, Int128(group.runs.reduce(0, +)), sum(\.runs)),
+      same("views and those by hour" + place, Int128(group.views), sum(\.views)),
+      same("stale views and those by hour" + place, Int128(group.staleViews), sum(\.staleViews)),
+      same("views of data and those by hour" + place, Int128(group.dataAge.total), sum(\.agedViews)),
+      same("the ages of data and those by hour" + place, group.dataAge.sumMilliseconds, sum128(hours)),
+    ]
+  }
+
+  private func sum128(_ hours: [HourResult]) -> Int128 { hours.reduce(Int128(0)) { $0 + $1.ageMilliseconds } }
+}
