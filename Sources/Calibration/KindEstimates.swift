@@ -1,4 +1,5 @@
 package import RequestStatistics
+package import Scenario
 
 /// What a log says about one kind of widget.
 package struct KindEstimates: Sendable {
@@ -125,5 +126,84 @@ struct CycleEstimates {
     let reading = JitteredReading(gaps: gaps, history: history, edge: edge, freeRate: freeRate, known: known)
     (cycle, startDelay) = reading.estimates(law)
     interval = CycleReading(cycle, known: known, resolution: resolution).interval
+  }
+}
+
+/// What a log says about a fleet, whatever its kinds do.
+package struct FleetEstimates: Sendable {
+  package let devices: DeviceEvidence
+  package let zones: ZoneEvidence
+  package let phoneZones: PhoneZones
+
+  /// - Parameters:
+  ///   - history: the wakes of all kinds.
+  ///   - known: of the kind that asks most; its hours are those of the fleet's people.
+  ///   - clocks: zones that phones may be in; none stands for UTC alone.
+  package init(_ history: WakeHistory, known: KnownPolicy, clocks: [ZoneClock]) {
+    let local = LocalClocks(clocks, over: history.span)
+    devices = DeviceEvidence(history)
+    let gaps = Gaps(of: history)
+    let edge = EdgeSearch(gaps: gaps, curve: HazardCurve(gaps), ages: known.ages).edge()
+    let classes = WakeClasses(cycle: edge?.place, inUseWindow: known.inUseWindow)
+    zones = ZoneMix(history, clocks: local, hours: known.hours, classes: classes).evidence(history)
+    phoneZones = PhoneZones(senders: history.phones.map(\.sender), zones: zones.zones, clocks: local)
+  }
+}
+
+/// The clock of each phone.
+package struct PhoneZones: Sendable {
+  /// In order.
+  fileprivate let senders: [UInt64]
+  fileprivate let zones: [Int]
+  let clocks: LocalClocks
+
+  /// The zones of a history's phones, in its order; of those that are not known the first.
+  func zones(of history: WakeHistory) -> [Int] {
+    var place = 0
+    return history.phones.map { phone in
+      while place < senders.count, senders[place] < phone.sender { place += 1 }
+      return place < senders.count && senders[place] == phone.sender ? zones[place] : 0
+    }
+  }
+}
+
+/// What the team's code and the scenario say about a kind, so that it need not be found: spans in seconds.
+package struct KnownPolicy: Hashable, Sendable {
+  /// The upper end of the jitter that is added to a due date, uniform from 0.
+  package var jitter = 0.0
+  /// How long an answer is served from the cache; 0: not at all.
+  package var cacheTTL = 0.0
+  /// The least gap between scheduled runs.
+  package var minSpacing = 300.0
+  /// The longest start delay while the phone is in use.
+  package var inUseWindow = 60.0
+  /// From the arrival of a run's first request to its end.
+  package var runTime = 0.1...1.2
+  /// How long after its due date a run starts on an idle phone; nil: idle phones withhold nothing.
+  package var idleGiveUp: Double? = 14_400
+  /// Requests that a run sends when all goes well.
+  package var requestsPerRun = 1.0
+  /// Unlocks by local hour; nil: unknown.
+  package var hours: HourWeights?
+
+  package init() {}
+
+  /// Ages in whole seconds at which an interval may end: scheduled runs keep the least spacing, which may be known a
+  /// little too long.
+  var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
+}
+
+/// Time stamps as a log has them.
+package enum StampResolution: Hashable, Sendable {
+  case millisecond
+  /// Whole seconds, the fraction cut off.
+  case second
+
+  /// In seconds.
+  var step: Double {
+    switch self {
+    case .millisecond: 0.001
+    case .second: 1
+    }
   }
 }

@@ -1,8 +1,9 @@
+package import BackendModel
 package import DeviceModel
 import Numerics
 package import Scenario
 package import SimulationKernel
-import Synchronization
+package import Synchronization
 
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
 package struct Engine: Sendable {
@@ -174,4 +175,119 @@ package struct PreparationError: Error, Hashable, Sendable {
   package var message: String
 
   package init(message: String) { self.message = message }
+}
+
+/// What a running engine shows to others, how they stop it, with whom it computes, and where it keeps what is done.
+package final class RunControl: Sendable {
+  /// Devices finished over all replications, by this rank; of a replication in steps a share of its devices.
+  package let devicesDone = Atomic<Int>(0)
+  /// Set to stop the engine at the next device.
+  package let isCancelled = Atomic<Bool>(false)
+
+  /// The ranks that simulate the fleet together.
+  package let collective: any Collective
+  /// How many of them are on this machine.
+  let ranksHere: Int
+  /// A scenario as a text from which another rank makes the same scenario.
+  let text: @Sendable (Scenario) -> [UInt8]
+  /// Whether threads share steps in which there is next to nothing to do, too: for tests.
+  let sharesAllSteps = Atomic<Bool>(false)
+  private let kept: Guarded<(any Journal)?>
+
+  package init(
+    collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
+    text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
+  ) {
+    self.collective = collective
+    self.ranksHere = ranksHere
+    self.text = text
+    kept = Guarded(journal)
+  }
+
+  /// Where what is done is kept; nil: nowhere.
+  package var journal: (any Journal)? {
+    get { kept.withLock { $0 } }
+    set { kept.withLock { $0 = newValue } }
+  }
+}
+
+/// Why a device cannot be lived again.
+package enum DiaryError: Error, Hashable, Sendable {
+  /// There are only so many devices, counted from 0.
+  case noDevice(Int, devices: Int)
+  /// The backend answers back: what it did must be given.
+  case needsConditions
+  /// The conditions are those of other endpoints, of another clock or of other steps.
+  case otherConditions
+  case endless(SimulationError)
+}
+
+extension Engine {
+  /// One device's life in a replication, event by event.
+  ///
+  /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
+  ///   scenario and seed.
+  package func diary(
+    ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
+  ) throws(DiaryError) -> DeviceDiary {
+    try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
+  }
+
+  /// Several devices' lives in a replication, by themselves, up to an instant.
+  package func diaries(
+    ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
+  ) throws(DiaryError) -> [DeviceDiary] {
+    for device in devices where !(0..<devicesLived).contains(device) {
+      throw .noDevice(device, devices: devicesLived)
+    }
+    if plan.hasFeedback, conditions == nil { throw .needsConditions }
+    if let conditions, !fits(conditions) { throw .otherConditions }
+    let storage = SamplerStorage()
+    let engine = learned(for: replication) ?? self
+    defer { withExtendedLifetime((engine, storage)) {} }
+    let table = conditions?.prepared(in: storage)
+    return try devices.map { device throws(DiaryError) in
+      do throws(EndlessInstant) {
+        return try DeviceDiary(
+          plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
+          conditions: table, until: until)
+      } catch {
+        throw .endless(SimulationError(error))
+      }
+    }
+  }
+
+  private func fits(_ conditions: ConditionsTrajectory) -> Bool {
+    conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
+  }
+
+  /// The time zone of a device's diary.
+  package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
+
+  /// What a device's clock on the wall shows.
+  package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
+    plan.clocks[diary.zone].reading(at: instant)
+  }
+
+  /// The conditions of a replication's run: what the backend did, or what outages alone did.
+  package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
+    result.backend?.conditions ?? conditionsByOutages
+  }
+
+  /// The conditions of every run where nothing that devices do changes them; nil: the backend answers back.
+  package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
+
+  private var conditionsByOutages: ConditionsTrajectory {
+    ConditionsTrajectory.fromOutages(
+      scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
+      grid: scenario.clock.grid)
+  }
+}
+
+extension ConditionsTrajectory {
+  /// As it is kept in conditions.csv.
+  package var text: [UInt8] { ConditionsText.encode(self) }
+
+  /// - Throws: a sentence with the line that is wrong.
+  package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
 }

@@ -1,3 +1,5 @@
+import SimulationKernel
+
 /// A continuous distribution by its parameters, in whatever unit the quantity has; computed by GSL.
 package enum ContinuousDistribution: Hashable, Sendable {
   case exponential(mean: Double)
@@ -46,5 +48,41 @@ package enum ContinuousDistribution: Hashable, Sendable {
       try NumericsError.check(shape >= 0.01 && shape <= 10_000, "gamma", "the shape", shape)
       try NumericsError.check(mean > 0, "gamma", "the mean", mean)
     }
+  }
+}
+
+/// The spread of a lognormal distribution from what people know of it.
+package enum LognormalSigma {
+  /// The standard deviation of the logarithm when `quantile`, at least the median, is not exceeded with `probability`.
+  ///
+  /// Usual probabilities: 0.99 for p99, 0.95 for p95; above 1/2. 0 when the quantile is the median. The same on every
+  /// machine, like the tables that follow from it. sigma = ln(quantile / median) / z(probability).
+  package static func from(
+    median: Double, quantile: Double, at probability: Double
+  ) throws(NumericsError) -> Double {
+    let function = "sigma of a lognormal"
+    try NumericsError.check(median > 0, function, "the median", median)
+    try NumericsError.check(quantile >= median, function, "the quantile", quantile)
+    try NumericsError.check(probability > 0.5 && probability < 1, function, "the probability", probability)
+    let upper = 1 - probability
+    let start = try GSL.normalQinv(upper)
+    guard let z = StandardQuantiles.upperNormal(upper, start: start), z > 0 else {
+      throw .notFinite(function: function, arguments: [median, quantile, probability])
+    }
+    let sigma = SteadyMath.log(quantile / median) / z
+    try NumericsError.check(true, function, "the quantile over the median", sigma)
+    return SteadyMath.rounded(sigma, bits: 40)
+  }
+}
+
+/// A normal distribution whose values below 0 count as 0 (MODEL.md 2.8).
+package enum RectifiedNormal {
+  /// The expectation: m P(m / s) + s p(m / s) with P and p of the standard normal; needs a deviation above 0.
+  package static func mean(mean: Double, deviation: Double) throws(NumericsError) -> Double {
+    guard deviation > 0 else { return max(mean, 0) }
+    let ratio = mean / deviation
+    let below = try ContinuousDistribution.normal(mean: 0, deviation: 1).lowerTail(ratio)
+    let density = SteadyMath.exp(-ratio * ratio / 2) / (2 * Double.pi).squareRoot()
+    return mean * below + deviation * density
   }
 }

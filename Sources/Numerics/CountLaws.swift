@@ -1,4 +1,4 @@
-internal import SimulationKernel
+import SimulationKernel
 
 /// Poisson's distribution.
 package enum PoissonLaw {
@@ -33,5 +33,68 @@ package struct CountedShare: Hashable, Sendable {
     let (some, all) = (Double(hits), Double(count))
     low = hits == 0 ? 0 : try GSL.betaPinv(0.025, some, all - some + 1)
     high = hits == count ? 1 : try GSL.betaPinv(0.975, some + 1, all - some)
+  }
+}
+
+/// A Poisson count times a cluster size: of mean `mean`, and of variance `dispersion` times as large (quasi-Poisson).
+///
+/// Between whole clusters its distribution is that of a gamma variable: P(Y <= y) = Q(y / dispersion + 1, mean /
+/// dispersion). In `SteadyMath` alone: the same bits on every machine.
+package struct ScaledPoisson: Hashable, Sendable {
+  package let mean: Double
+  package let dispersion: Double
+
+  /// From here on Wilson's and Hilferty's cube root stands for the incomplete gamma function.
+  private static let exactShapes = 10.0
+
+  package init(mean: Double, dispersion: Double) {
+    self.mean = mean
+    self.dispersion = dispersion
+  }
+
+  /// The chance of more than `count`, which is above -`dispersion`.
+  package func upperTail(_ count: Double) -> Double {
+    let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
+    guard x > 0 else { return 0 }
+    if shape < Self.exactShapes { return 1 - IncompleteGamma(shape: shape).upperTail(x) }
+    return Self.normalUpperTail(-Self.cubeRootScore(x, shape))
+  }
+
+  /// The chance of at most `count`, which is above -`dispersion`.
+  package func lowerTail(_ count: Double) -> Double {
+    let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
+    guard x > 0 else { return 1 }
+    if shape < Self.exactShapes { return IncompleteGamma(shape: shape).upperTail(x) }
+    return Self.normalUpperTail(Self.cubeRootScore(x, shape))
+  }
+
+  /// A standard normal score of a gamma variable (Wilson, Hilferty 1931).
+  private static func cubeRootScore(_ x: Double, _ shape: Double) -> Double {
+    3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
+  }
+
+  /// Cube root of a number above 0: Halley's method, whose error falls to its cube with each step.
+  private static func cubeRoot(_ x: Double) -> Double {
+    let third = Int((Double(x.exponent) / 3).rounded(.down))
+    let part = x / Double(sign: .plus, exponent: 3 * third, significand: 1)  // from 1 to below 8
+    var root = 0.9 + part / 7
+    for _ in 0..<3 {
+      let cube = root * root * root
+      root *= (cube + 2 * part) / (2 * cube + part)
+    }
+    return Double(sign: .plus, exponent: third, significand: root)
+  }
+
+  /// The chance that a standard normal variable is above `z`, to 1/400 of itself.
+  ///
+  /// Source: Abramowitz, Stegun 26.2.17, from 4 on 26.2.14.
+  package static func normalUpperTail(_ z: Double) -> Double {
+    guard z >= 0 else { return 1 - normalUpperTail(-z) }
+    guard z < 38 else { return 0 }
+    let density = 0.398_942_280_401_432_7 * SteadyMath.exp(-z * z / 2)
+    if z >= 4 { return density / (z + 1 / (z + 2 / (z + 3 / (z + 4 / (z + 5 / z))))) }
+    let t = 1 / (1 + 0.231_641_9 * z)
+    let series = 0.319_381_53 + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429)))
+    return density * t * series
   }
 }

@@ -28,3 +28,66 @@ package enum SymmetricInverse {
     return columns
   }
 }
+
+/// The simplex of Nelder and Mead, for functions without derivatives.
+///
+/// Source: GSL 2.7 manual, "Multidimensional Minimization", gsl_multimin_fminimizer_nmsimplex2.
+package enum SimplexMinimum {
+  /// The lowest place found from `start` on.
+  ///
+  /// - Parameter step: the length of the first simplex along every coordinate.
+  /// - Parameter iterations: at most so many.
+  /// - Parameter size: of a simplex that is small enough.
+  /// - Throws: for a start that is not finite, or a function that is not finite there.
+  package static func place(
+    from start: [Double], step: Double, iterations: Int = 200, size: Double = 1e-6,
+    of function: ([Double]) -> Double
+  ) throws(NumericsError) -> [Double] {
+    try GSL.simplexMinimum(from: start, step: step, iterations: iterations, size: size, of: function)
+  }
+}
+
+/// The variance of a series by frequency.
+///
+/// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"); by
+/// Parseval's theorem its parts add up to the variance of the series, its mean apart.
+package struct Spectrum: Sendable {
+  /// Element k - 1: the variance at k cycles over the whole series, for k from 1 up to half its length.
+  package let powers: [Double]
+
+  /// - Throws: for a value that is not finite.
+  package init(of values: [Double]) throws(NumericsError) {
+    guard values.count > 1 else {
+      powers = []
+      return
+    }
+    let count = Double(values.count)
+    let mean = values.reduce(0, +) / count
+    let parts = try GSL.realTransform(of: values.map { $0 - mean })
+    powers = (1...values.count / 2).map { cycles in
+      let real = parts[2 * cycles - 1]
+      guard 2 * cycles < parts.count else { return real * real / (count * count) }
+      let imaginary = parts[2 * cycles]
+      return 2 * (real * real + imaginary * imaginary) / (count * count)
+    }
+  }
+
+  /// The variance of the series, with its length as denominator.
+  package var variance: Double { powers.reduce(0, +) }
+
+  /// The variance of what repeats this many times over the series: at this frequency and at its multiples.
+  package func variance(repeating cycles: Int) -> Double {
+    guard cycles > 0 else { return 0 }
+    return stride(from: cycles, through: powers.count, by: cycles).reduce(0) { $0 + powers[$1 - 1] }
+  }
+}
+
+/// Sobol's quasi-random sequence: points that fill a cube evenly from the first one on.
+///
+/// As GSL computes it (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
+package enum SobolSequence {
+  /// The first points, each coordinate above 0 and below 1; nil for no dimensions, and for more than GSL has (40).
+  package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
+    try GSL.sobol(points: count, dimensions: dimensions)
+  }
+}

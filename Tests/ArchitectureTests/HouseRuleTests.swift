@@ -29,7 +29,7 @@ import Testing
 
   /// In a device pointers stay behind accessors: no rule reaches through one.
   @Test func noRuleReachesThroughAPointer() throws {
-    let behind: Set = ["Column", "DeviceBlock", "SessionDraws", "EnergyLedger", "UnperturbedPlan"]
+    let behind: Set = ["DeviceBlock", "SessionDraws", "EnergyLedger", "UnperturbedPlan"]
     let rules = try repository.sources().filter {
       $0.target == "DeviceModel" && !$0.path.contains("/Tallies/") && !behind.contains($0.name)
     }
@@ -54,8 +54,12 @@ import Testing
     }
   }
 
+  private static let mostLines = 600
+
   @Test func filesAreShort() throws {
-    for source in try repository.sources() { #expect(source.lines.count <= 401, "\(source.path)") }
+    for source in try repository.sources() {
+      #expect(source.lines.count <= Self.mostLines + 1, "\(source.path)")
+    }
   }
 
   /// From the line that names a function to the brace below it.
@@ -75,8 +79,9 @@ import Testing
       else {
         return nil
       }
-      // A requirement of a protocol has no body.
-      guard let open = lines[start...].prefix(12).firstIndex(where: { $0.hasSuffix("{") }),
+      // A requirement of a protocol has no body: what opens below the protocol's brace is another's.
+      let head = lines[start...].prefix(12).prefix { $0 != "}" }
+      guard let open = head.firstIndex(where: { $0.hasSuffix("{") }),
         let end = lines[open...].firstIndex(of: match.output.1 + "}")
       else { return nil }
       return (match.output.2, end - start + 1)
@@ -84,7 +89,9 @@ import Testing
   }
 
   @Test func lengthsOfFunctionsAreFound() {
-    let text = "struct S {\n  func a() { 1 }\n  private func b(\n    _ c: Int\n  ) {\n    d()\n  }\n}"
+    let text =
+      "protocol P {\n  func e()\n}\n"
+      + "struct S {\n  func a() { 1 }\n  private func b(\n    _ c: Int\n  ) {\n    d()\n  }\n}"
     let found = functions(of: text.split(separator: "\n"))
     #expect(found.map(\.name) == ["b"] && found.map(\.lines) == [5])
   }

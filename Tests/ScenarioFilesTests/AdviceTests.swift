@@ -161,6 +161,6 @@ import Testing
         }
       }
     }
-    #expect(seen > 60)
+    #expect(seen > 40)
   }
 }

@@ -1,5 +1,179 @@
+import BackendModel
 import Scenario
 import SimulationKernel
+
+/// Runs that nothing disturbs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
+///
+/// Most runs send one request on a radio that sleeps and end before anything else happens on the phone. Nobody sees
+/// where such a run stands in between: what `startRun`, `launch` and `endRun` write down for each other is not needed,
+/// nor is the queue. Any other run takes the long way, which does the same.
+extension WidgetHost {
+  /// When a run that nothing disturbs has its answer and ends, and where its request is counted.
+  private struct Course {
+    let load: Tally.LoadPlace
+    let answer: Instant
+    let end: Instant
+    /// Nothing that the queue knows of comes before, and it is later than the end.
+    let next: Instant
+  }
+
+  /// Lives a scheduled run of the measured period whose ticket has come up, of a kind whose policy is after(...).
+  ///
+  /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; nil: something disturbs the
+  ///   run, and nothing has been counted, nor anything of it written down.
+  @inline(__always)
+  mutating func liveUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
+    guard connection.isFree(at: now, &phone) else { return nil }
+    let run = plans[connection.energy.radio.interface]
+    let number = provider.runs(of: slot)
+    guard let course = unperturbedCourse(slot, run, number, cause, at: now) else { return nil }
+    liveThrough(course, slot, run, cause, at: now)
+    let planned = setTicket(slot, run, after: log.span(slot, number), at: course.end)
+    connection.energy.passFlow(
+      slot.place, run, from: now, to: course.answer,
+      unperturbedUntil: min(min(planned, course.next), connection.network.redraw))
+    return planned
+  }
+
+  /// Lives any other scheduled run: in the warm-up, or of a kind with another policy.
+  ///
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of it written down.
+  mutating func liveOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
+    guard connection.isFree(at: now, &phone) else { return false }
+    let run = plans[connection.energy.radio.interface]
+    let number = provider.runs(of: slot)
+    guard let course = unperturbedCourse(slot, run, number, cause, at: now) else { return false }
+    liveThrough(course, slot, run, cause, at: now)
+    if run.after != nil {
+      phone.schedule(.start(slot), at: setTicket(slot, run, after: log.span(slot, number), at: course.end))
+    } else {
+      let uniform = log.providerDraws(slot, number, &phone).second
+      let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
+      followTimeline(slot, after: outcome, at: course.end)
+    }
+    // What comes next is known now, the run that follows this one included.
+    connection.energy.passFlow(
+      slot.place, run, from: now, to: course.answer,
+      unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
+    return true
+  }
+
+  /// nil where something might disturb a run that starts now, the `number`th of its widget.
+  @inline(__always)
+  private mutating func unperturbedCourse(
+    _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
+  ) -> Course? {
+    let isMeasured = now >= .start
+    let arrival = now + run.lead
+    let load = phone.tally.loadPlace(run.route, at: isMeasured ? arrival : max(arrival, .start), cause)
+    phone.tally.prefetch(load)
+    let latency = log.latency(slot, run, number, &phone)
+    guard latency < run.timeout else { return nil }
+    let answer = arrival + (run.inbound + latency)
+    let end = answer + run.cpu
+    // The days of the energy account and the end of the clock are among what comes next.
+    let next = phone.queue.nextInstant
+    guard next > max(end, now + run.coalescingWindow) else { return nil }
+    guard isMeasured || arrival < .start, !connection.energy.owes(power.reserve, after: run.busy) else { return nil }
+    return Course(load: load, answer: answer, end: end, next: next)
+  }
+
+  /// Counts a run, and writes down what is left of it at its end, but for the ticket and the radio.
+  @inline(__always)
+  private mutating func liveThrough(
+    _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
+  ) {
+    count(slot, run, course, cause, at: now)
+    if cause.isCharged { scheduler.charge(slot, run.price) }
+    beginRun(slot, at: now)
+    provider.endUnperturbed(slot, dataOf: course.answer, at: course.end)
+    if run.busy > .zero { connection.energy.spendProcessor(slot.place, run.cpu, inSession: false) }
+  }
+
+  /// The ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
+  ///
+  /// - Parameters:
+  ///   - span: of the policy's date.
+  ///   - now: the end of the run.
+  /// - Returns: its planned start, which is not in the queue yet.
+  @inline(__always)
+  private mutating func setTicket(
+    _ slot: Slot, _ run: Prepared<UnperturbedPlan>, after span: TimeAmount, at now: Instant
+  ) -> Instant {
+    let delays = run.fixedDelays ?? drawnDelays(slot, run)
+    let earliest = now + run.minSpacing
+    let due = TimelineRule.jittered(now + span, by: delays.jitter, at: now, earliest: earliest)
+    let planned = Ticket.eligible(due: due, after: now, minSpacing: run.minSpacing) + delays.start
+    scheduler.setPlannedTicket(slot, Ticket(due: due, cause: .policy, planned: planned))
+    if run.isViewed { judgeViews(slot, at: now) }
+    return planned
+  }
+
+  /// The delays of the ticket after a widget's last run.
+  @inline(__always)
+  private func drawnDelays(_ slot: Slot, _ run: Prepared<UnperturbedPlan>) -> ScheduleDelays {
+    let draws = phone.scheduleDraws(slot, run: provider.runs(of: slot))
+    return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
+  }
+
+  /// Counts the run, and its part of the load; what its day, its kind and its phone had is counted later.
+  @inline(__always)
+  private mutating func count(
+    _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
+  ) {
+    guard now >= .start else { return phone.tally.recordUnperturbed(1) }
+    run.value.recordLateness(now - scheduler.ticket(of: slot).due)
+    if log.isMoreThanCount(slot, at: now) { Following.tellMore(slot, cause, at: now, &self) }
+    log.countUnperturbed(slot, cause: cause)
+    phone.tally.recordAnswer(down: run.down, up: run.up, at: course.load)
+  }
+}
+
+/// Free runs that a cache answers before anything else happens on the phone, from the start to the next ticket in one
+/// step (MODEL.md 4.2-4.6, 5.2).
+extension WidgetHost {
+  /// Lives a free run of a widget that has none in progress.
+  ///
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of the run written down.
+  mutating func liveUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
+    let kind = phone.kind(of: slot)
+    guard kind.mayHitCache, !phone.isWatched else { return false }
+    let end = now + kind.cpu
+    guard let data = provider.caches.freshData(of: slot, at: now, &phone), isUnperturbed(slot, from: now, to: end)
+    else {
+      return false
+    }
+    // The network first, for what it changes is charged.
+    connection.advance(to: now, &phone)
+    guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
+
+    // Its end, and what would have started with it.
+    phone.tally.eventCount &+= 2
+    if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
+    log.count(slot, cause: cause, at: now, &phone)
+    provider.countHit(slot, at: now, &phone, &connection)
+    let number = beginRun(slot, at: now)
+    if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
+    provider.flights.beginRun(slot, cause: cause, at: end)
+    connection.energy.spendProcessor(slot.place, kind.cpu, inSession: phone.presence.isInSession)
+    let uniform = kind.drawsDate ? log.providerDraws(slot, number, &phone).second : 0
+    followTimeline(slot, after: Provider.Outcome(dataTime: data, hasFailed: false, uniform: uniform), at: end)
+    return true
+  }
+
+  /// Whether nothing happens on the phone until the end of a run, and no ticket starts with it.
+  @inline(__always)
+  private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
+    // A run without processor time ends among what else happens at its instant.
+    guard end > now, phone.queue.nextInstant > end else { return false }
+    let window = Rules.coalescingWindow(phone.cohort)
+    guard window > .zero else { return true }
+    for other in phone.slots where other != slot {
+      guard !scheduler.ticket(of: other).isPlanned(after: now, within: window) else { return false }
+    }
+    return true
+  }
+}
 
 /// What is kept of an instance of the present device beside its state, while the device lives from beginning to end.
 struct UnperturbedRuns: BitwiseCopyable {

@@ -393,3 +393,127 @@ struct Provider: BitwiseCopyable {
   /// Whether a free run follows the one in progress.
   func hasNextFree(_ slot: Slot) -> Bool { rows[slot].run.nextFree != nil }
 }
+
+/// When a widget asks for its next run (MODEL.md 4.1, 5.5, 5.7).
+extension Provider {
+  /// The date that the timeline, or a failure, asks for; nil: none.
+  @inline(__always)
+  func nextDate<Rules: SchedulerRules>(
+    _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
+  ) -> Instant? {
+    let kind = phone.kind(of: slot)
+    if run.hasFailed { return retryDate(slot, kind, uniform: run.uniform, at: now, &phone, rules) }
+    if kind.windows.isEmpty, case .after(let span) = phase(of: slot, kind).value.reload {
+      return now + span.spanInPlace(at: run.uniform)
+    }
+    return policyDate(slot, kind, uniform: run.uniform, at: now, &phone, rules)
+  }
+
+  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
+  private func policyDate<Rules: SchedulerRules>(
+    _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
+    _ rules: Rules.Type
+  ) -> Instant? {
+    let phase = phase(of: slot, kind)
+    for index in 0..<kind.windows.count where kind.windows[index].contains(now, zone: phone.zone) {
+      return date(of: kind.windows[index].reload, phase.entries, uniform: uniform, at: now, &phone, rules)
+    }
+    return date(of: phase.reload, phase.entries, uniform: uniform, at: now, &phone, rules)
+  }
+
+  /// The date of the next try after a failure (MODEL.md 5.5).
+  @inline(__always)
+  private func retryDate<Rules: SchedulerRules>(
+    _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
+    _ rules: Rules.Type
+  ) -> Instant? {
+    switch kind.onError {
+    case .reload(let policy): date(of: policy, phase(of: slot, kind).entries, uniform: uniform, at: now, &phone, rules)
+    case .retryAfter: now + (flights.ofRun(slot).retryAfter ?? ModelConstants.retryAfter)
+    }
+  }
+
+  @inline(__always)
+  private func date<Rules: SchedulerRules>(
+    of policy: PolicyPlan, _ entries: EntriesPlan, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
+    _ rules: Rules.Type
+  ) -> Instant? {
+    TimelineRule.date(
+      of: policy, entries: entries, at: now, zone: phone.zone, atEndGap: rules.atEndGap(phone.cohort),
+      uniform: uniform)
+  }
+
+  /// What is added to a widget's dates.
+  ///
+  /// - Parameter uniform: of the run.
+  @inline(__always)
+  func jitter(_ slot: Slot, uniform: UInt64, _ phone: inout PhoneCore) -> TimeAmount {
+    let kind = phone.kind(of: slot)
+    switch kind.jitterScope {
+    case .run: return kind.jitter.span(at: uniform)
+    case .device:
+      guard !kind.jitter.isConstant else { return kind.jitter.span(at: 0) }
+      return kind.jitter.span(at: phone.draws(.deviceJitter, part: phone.kindIndex(of: slot).place).first)
+    }
+  }
+}
+
+/// When a timeline asks for the next one (MODEL.md 4.1).
+enum TimelineRule {
+  /// The policy's date; nil for `never`.
+  ///
+  /// - Parameters:
+  ///   - now: the end of the run.
+  ///   - zone: the zone number of the device.
+  ///   - uniform: for `after(<dist>)`.
+  @inline(__always)
+  static func date(
+    of policy: PolicyPlan, entries: EntriesPlan, at now: Instant, zone: Int, atEndGap: TimeAmount, uniform: UInt64
+  ) -> Instant? {
+    switch policy {
+    case .never: nil
+    case .after(let span): now + span.span(at: uniform)
+    case .next(let calendar): calendar.date(1, after: now, zone: zone)
+    case .atEnd:
+      switch entries {
+      case .single: now + atEndGap
+      case .spread(let span): now + span
+      case .aligned(let others, let calendar): calendar.date(others, after: now, zone: zone)
+      }
+    }
+  }
+
+  /// The date moved on by jitter; one that is past counts as `earliest`, when a run may start that is due at once.
+  @inline(__always)
+  static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
+    let moved = date + jitter
+    return moved < now ? earliest : moved
+  }
+}
+
+/// What the provider remembers of a widget's runs; `Flights` has what of a run is in the air.
+struct RunState: BitwiseCopyable {
+  /// The data in force: when it came; `.longAgo` without data.
+  var dataTime: Instant = .longAgo
+  /// For the date of the policy at the end of the run in progress.
+  var dateUniform: UInt64 = 0
+  /// Runs begun so far: the index of the widget's draws.
+  var runs: UInt32 = 0
+  /// The phase that the next successful run takes.
+  var phase: UInt16 = 0
+  /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
+  var nextFree: Cause?
+  var activity = Activity.resting
+
+  /// Whether a run is in progress.
+  enum Activity: UInt8 {
+    case resting
+    case running
+    /// A run that waits for the flight of another (MODEL.md 5.2).
+    case joining
+  }
+
+  /// A placement is followed at once by the first run.
+  @inline(__always)
+  var isPlaced: Bool { runs > 0 }
+}

@@ -214,3 +214,70 @@ extension PhoneCore {
       wall: wall, offset: accrualOffset, resetHour: resetHour, accrual: cohort.system.budget.accrual)
   }
 }
+
+/// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
+struct StartRule {
+  let ticket: Ticket
+  /// e of the ticket.
+  let eligible: Instant
+  let now: Instant
+  /// The kind is protected and the phone locked.
+  let isLocked: Bool
+  /// nil: an idle phone withholds nothing.
+  let idle: Idle?
+  /// `.never` during a session.
+  let lastSessionEnd: Instant
+  /// Until when Low Power Mode holds the ticket; in the past: not at all.
+  let lowPowerEnd: Instant
+  /// When the balance lets the run start; not after `now`: at once.
+  let budgetSufficesAt: Instant
+
+  @inline(__always)
+  var decision: StartDecision {
+    if isLocked { return .wait(until: .never, because: .locked) }
+    if let idle, isIdle(idle) {
+      return .wait(until: ticket.due + idle.giveUp + (ticket.planned - eligible), because: .idle)
+    }
+    if now < lowPowerEnd { return .wait(until: lowPowerEnd, because: .lowPower) }
+    return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
+  }
+
+  /// Whether the phone has lain unused for so long that runs are withheld, and patience is not yet at its end.
+  @inline(__always)
+  private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
+}
+
+/// The silent pushes that a phone has delivered to its app, as far as their limit asks (MODEL.md 4.2).
+struct PushLog: BitwiseCopyable {
+  /// A place among the last deliveries.
+  struct Place: PlanIndex {
+    let place: Int
+
+    init(_ place: Int) { self.place = place }
+  }
+
+  /// The last ones, in a ring as long as the limit.
+  fileprivate let places: Column<Place, Instant>
+  /// So far.
+  fileprivate let count: Cell<UInt32>
+
+  init(places: Column<Place, Instant>, count: Cell<UInt32>) {
+    self.places = places
+    self.count = count
+  }
+
+  /// No push so far.
+  func begin() { count.initialize(to: 0) }
+
+  /// Whether fewer than `limit` were delivered in the last `window`; then this one counts among them.
+  func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
+    guard limit > 0 else { return false }
+    let delivered = Int(count.value)
+    // The ring's next place is the oldest of the last `limit` deliveries.
+    let place = Place(delivered % limit)
+    if delivered >= limit, places[place] + window > now { return false }
+    places[place] = now
+    count.value &+= 1
+    return true
+  }
+}

@@ -1,3 +1,4 @@
+import BackendModel
 import DeviceModel
 import Numerics
 import Scenario
@@ -134,5 +135,282 @@ extension ReloadPolicy {
 extension ZoneChoice {
   var name: String? {
     if case .named(let name) = self { name } else { nil }
+  }
+}
+
+extension FleetPlanBuilder {
+  mutating func kinds() throws(NumericsError) -> [KindPlan] {
+    var plans: [KindPlan] = []
+    for kind in scenario.kinds { plans.append(try plan(of: kind)) }
+    return plans
+  }
+
+  private mutating func plan(of kind: Kind) throws(NumericsError) -> KindPlan {
+    var phases: [PhasePlan] = []
+    for phase in kind.phases {
+      phases.append(PhasePlan(entries: plan(of: phase.entries), reload: try plan(of: phase.reload)))
+    }
+    var windows: [WindowPlan] = []
+    for window in kind.windows {
+      windows.append(WindowPlan(spells: spells(of: window), reload: try plan(of: window.reload)))
+    }
+    let onError: ErrorPlan =
+      switch kind.onError {
+      case .reload(let policy): .reload(try plan(of: policy))
+      case .retryAfter: .retryAfter
+      }
+    return KindPlan(
+      phases: storage.keep(phases), windows: storage.keep(windows),
+      jitter: .uniform(from: .zero, to: kind.jitter?.upTo ?? .zero), jitterScope: kind.jitter?.scope ?? .run,
+      requests: storage.keep(kind.requests.map(Self.plan)), cache: kind.cache.map(Self.plan), onError: onError,
+      attempts: kind.attempts.count, backoff: kind.attempts.backoff, crash: Chance(kind.crash), cpu: kind.cpu,
+      isProtected: kind.isProtected, isBackgroundSession: kind.isBackgroundSession, staleAfter: kind.staleAfter,
+      taps: TapPlan(
+        burst: kind.taps?.burst ?? 1, gap: kind.taps?.gap ?? .zero, reloads: kind.taps?.reloads ?? .kind),
+      locationChangesPerDay: kind.locationChangesPerDay,
+      drawsPerRun: drawsPerRun(kind))
+  }
+
+  private static func plan(of request: Request) -> RequestPlan {
+    RequestPlan(endpoint: EndpointIndex(request.endpoint), count: request.count, up: request.up, down: request.down)
+  }
+
+  private static func plan(of cache: Cache) -> CachePlan {
+    CachePlan(ttl: cache.ttl ?? (Instant.never - Instant.start), scope: cache.scope, singleFlight: cache.singleFlight)
+  }
+
+  private func plan(of entries: Entries) -> EntriesPlan {
+    guard entries.count > 1 else { return .single }
+    let others = entries.count - 1
+    switch entries.alignment {
+    case .run: return .spread(entries.every * Int64(others))
+    case .wall: return .aligned(others, calendar(.local) { $0.multiples(of: entries.every) })
+    }
+  }
+
+  private mutating func plan(of policy: ReloadPolicy) throws(NumericsError) -> PolicyPlan {
+    switch policy {
+    case .atEnd: return .atEnd
+    case .never: return .never
+    case .after(let span): return .after(try sampler(span))
+    case .afterClock(let time, let zone, let days):
+      return .next(calendar(zone) { $0.instants(at: time, on: days) })
+    case .afterMultiple(let every, let zone):
+      return .next(calendar(zone) { $0.multiples(of: every) })
+    }
+  }
+
+  private func spells(of window: PolicyWindow) -> PreparedList<PreparedList<WindowPlan.Spell>> {
+    lists(for: window.zone) { $0.spells(from: window.from, to: window.to, on: window.days) }
+  }
+
+  func calendar(_ zone: ZoneChoice, _ dates: (Calendar) -> [Instant]) -> CalendarPlan {
+    CalendarPlan(dates: lists(for: zone, dates))
+  }
+
+  /// A list for the zone of every device: its own, or the same for all.
+  private func lists<Element: BitwiseCopyable>(
+    for zone: ZoneChoice, _ list: (Calendar) -> [Element]
+  ) -> PreparedList<PreparedList<Element>> {
+    switch zone {
+    case .local:
+      return storage.keep(walls.map { storage.keep(list(Calendar(wall: $0, clock: scenario.clock))) })
+    case .named(let name):
+      let wall = walls[zoneNames.firstIndex(of: name) ?? 0]
+      let shared = storage.keep(list(Calendar(wall: wall, clock: scenario.clock)))
+      return storage.keep(Array(repeating: shared, count: walls.count))
+    }
+  }
+
+  /// Whether a run of the kind needs draws for a latency or for the date of a policy.
+  private func drawsPerRun(_ kind: Kind) -> Bool {
+    let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload)
+    if policies.contains(where: \.isRandom) { return true }
+    if case .reload(let policy) = kind.onError, policy.isRandom { return true }
+    return kind.requests.contains { scenario.endpoints[$0.endpoint].latency != nil }
+  }
+}
+
+extension ReloadPolicy {
+  /// Whether the date is drawn anew for every run.
+  fileprivate var isRandom: Bool {
+    switch self {
+    case .after(.constant): false
+    case .after: true
+    case .atEnd, .never, .afterClock, .afterMultiple: false
+    }
+  }
+}
+
+extension FleetPlanBuilder {
+  mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
+    var plans: [EndpointPlan] = []
+    for (index, endpoint) in scenario.endpoints.enumerated() {
+      plans.append(
+        EndpointPlan(
+          latency: try latency(endpoint.latency), timeout: endpoint.timeout,
+          capacity: endpoint.capacity.map { RequestRate(perSecond: $0) },
+          queue: endpoint.queue.map(Double.init) ?? .infinity, baseLoad: try plan(of: endpoint.baseLoad),
+          rateLimit: endpoint.rateLimit.map(Self.plan), autoscale: endpoint.autoscale.map(Self.plan),
+          cdn: endpoint.cdn.map(plan), outages: outages(of: index)))
+    }
+    return plans
+  }
+
+  private mutating func latency(_ quantiles: LatencyQuantiles?) throws(NumericsError) -> SpanSampler {
+    guard let quantiles, quantiles.median > .zero else { return .constant(.zero) }
+    let sigma = try LognormalSigma.from(
+      median: Double(quantiles.median.milliseconds), quantile: Double(quantiles.p99.milliseconds), at: 0.99)
+    return try sampler(.lognormal(median: quantiles.median, sigma: sigma))
+  }
+
+  private mutating func plan(of load: BaseLoad?) throws(NumericsError) -> BaseLoadPlan? {
+    guard let load else { return nil }
+    return BaseLoadPlan(
+      mean: RequestRate(perSecond: load.rate), hours: load.hours,
+      dayFactor: load.followsDays ? try fleetDayFactor() : .constant(1),
+      wall: walls[zoneNames.firstIndex(of: load.zone) ?? 0], during: scenario.clock.grid.span, storage: storage)
+  }
+
+  private static func plan(of limit: RateLimit) -> RateLimitPlan {
+    RateLimitPlan(rate: RequestRate(perSecond: limit.rate), retryAfter: limit.retryAfter)
+  }
+
+  private static func plan(of scale: Autoscale) -> AutoscalePlan {
+    AutoscalePlan(
+      target: scale.target, delay: scale.delay, step: scale.step, least: RequestRate(perSecond: scale.least),
+      most: RequestRate(perSecond: scale.most))
+  }
+
+  private func plan(of cdn: CDN) -> CDNPlan {
+    CDNPlan(
+      classes: storage.keep(PopularityClasses.of(cdn.popularity, keys: Int64(cdn.keys))), ttl: cdn.ttl,
+      isCollapsing: cdn.collapsing, staleIfError: cdn.staleIfError, errorTTL: cdn.errorTTL)
+  }
+
+  /// nil without outages of the endpoint.
+  private func outages(of endpoint: Int) -> OutagePlan? {
+    let spells = scenario.events.flatMap { event -> [OutageSpell] in
+      guard case .outage(let outage) = event.action, outage.endpoint == endpoint else { return [] }
+      return instants(of: event.timing).map { start in
+        OutageSpell(
+          at: start, lasting: outage.lasts, errors: outage.errors,
+          capacity: outage.capacity.map { RequestRate(perSecond: $0) }, grid: scenario.clock.grid)
+      }
+    }
+    return spells.isEmpty ? nil : OutagePlan(spells, storage: storage)
+  }
+
+  /// When an event that concerns no device in particular happens.
+  func instants(of timing: EventTiming) -> [Instant] {
+    switch timing {
+    case .once(let instant): return [instant]
+    case .daily(let time, let zone):
+      let wall = walls[zone.name.flatMap(zoneNames.firstIndex) ?? 0]
+      return Calendar(wall: wall, clock: scenario.clock).instants(at: time, on: Set(Weekday.allCases))
+    case .perDevicePerDay: return []
+    }
+  }
+}
+
+extension Clock {
+  /// The steps in which devices and backend take turns.
+  var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
+}
+
+extension FleetPlanBuilder {
+  /// What comes over devices; outages are the backend's.
+  mutating func events() throws(NumericsError) -> [EventPlan] {
+    var plans: [EventPlan] = []
+    for (number, event) in scenario.events.enumerated() {
+      guard let reach = reach(of: event.action), let timing = try plan(of: event.timing) else { continue }
+      var plan = EventPlan(
+        timing: timing, action: reach.action, audience: Chance(reach.audience.share),
+        group: reach.audience.group.map(groupNumber), over: reach.over, number: number)
+      if case .push(let push) = event.action, let cohorts = push.cohorts {
+        plan.cohorts = storage.keep(cohorts.map { CohortIndex($0) })
+      }
+      plans.append(plan)
+    }
+    return plans
+  }
+
+  /// nil for what never happens.
+  private mutating func plan(of timing: EventTiming) throws(NumericsError) -> EventPlan.Timing? {
+    switch timing {
+    case .once(let instant): return .once(instant)
+    case .daily(let time, let zone):
+      return .daily(calendar(zone) { $0.instants(at: time, on: Set(Weekday.allCases)) })
+    case .perDevicePerDay(let perDay):
+      guard perDay > 0 else { return nil }
+      return .perDevice(gap: try samplers.span(.exponential(mean: Double(TimeAmount.day.milliseconds) / perDay)))
+    }
+  }
+
+  /// What an event does to whom, and within what time; nil for an outage.
+  private func reach(of action: EventAction) -> (action: EventPlan.Action, audience: Audience, over: TimeAmount)? {
+    switch action {
+    case .outage: nil
+    case .appUpdate(let audience, let over): (.systemChange, audience, over)
+    case .systemChange(let audience): (.systemChange, audience, .zero)
+    case .gallery(let audience, let over, let network): (.gallery(network: Chance(network)), audience, over)
+    case .push(let push):
+      switch push.kind {
+      case .widget: (.widgetPush(restarts: push.restarts), push.audience, push.over)
+      case .silent:
+        (
+          .silentPush(
+            ReloadEffect(
+              kinds: storage.keep(push.kinds.map { KindIndex($0) }), clearsCache: push.clearsCache,
+              fillsCache: push.fillsCache,
+              restarts: push.restarts)), push.audience, push.over
+        )
+      }
+    }
+  }
+
+  /// Groups are numbered in the order of their first events.
+  private func groupNumber(_ name: String) -> Int {
+    var names: [String] = []
+    for event in scenario.events {
+      guard let group = event.action.audience?.group, !names.contains(group) else { continue }
+      names.append(group)
+    }
+    return names.firstIndex(of: name) ?? names.count
+  }
+}
+
+extension EventAction {
+  /// nil for what reaches no devices.
+  fileprivate var audience: Audience? {
+    switch self {
+    case .outage: nil
+    case .push(let push): push.audience
+    case .appUpdate(let audience, _), .systemChange(let audience), .gallery(let audience, _, _): audience
+    }
+  }
+}
+
+extension FleetPlanBuilder {
+  /// When events come, in the order of the file, then of time; those at the devices' own times have no one instant.
+  func eventSpans() -> [EventSpan] {
+    scenario.events.indices.flatMap { number -> [EventSpan] in
+      let event = scenario.events[number]
+      if case .daily(_, .local) = event.timing { return [] }
+      return instants(of: event.timing).map { span(of: number, event.action, at: $0) }
+    }
+  }
+
+  private func span(of number: Int, _ action: EventAction, at instant: Instant) -> EventSpan {
+    switch action {
+    case .outage(let outage):
+      let spell = OutageSpell(
+        at: instant, lasting: outage.lasts, errors: outage.errors, capacity: nil, grid: scenario.clock.grid)
+      return EventSpan(event: number, from: spell.from, to: spell.to)
+    case .push(let push): return EventSpan(event: number, from: instant, to: instant + push.over)
+    case .appUpdate(_, let over), .gallery(_, let over, _):
+      return EventSpan(event: number, from: instant, to: instant + over)
+    case .systemChange: return EventSpan(event: number, from: instant, to: instant)
+    }
   }
 }

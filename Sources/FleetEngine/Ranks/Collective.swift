@@ -45,3 +45,99 @@ package struct Alone: Collective {
   package func broadcast(_ bytes: [UInt8]) -> [UInt8] { bytes }
   package func abort() {}
 }
+
+/// What rank 0 tells the other ranks to do next.
+package enum RankOrder: Hashable, Sendable {
+  /// Look whether a file is there, and keep from now on in its folder what is done.
+  case keep(JournalPlace)
+  /// Live the own share of a replication.
+  case live(ReplicationOrder)
+  /// Nothing is left to do; the program ends with this status.
+  case end(Int32)
+}
+
+/// Where the ranks keep what they have done.
+package struct JournalPlace: Hashable, Sendable {
+  /// A path that begins at the root.
+  package var folder: String
+  /// What a file in it says that rank 0 has just written.
+  package var mark: String
+  /// Which try this is, counted from 1; 0: nothing is kept, ranks only tell each other that they live.
+  package var attempt: Int
+
+  package init(folder: String, mark: String, attempt: Int) {
+    self.folder = folder
+    self.mark = mark
+    self.attempt = attempt
+  }
+}
+
+/// A replication that all ranks live together.
+package struct ReplicationOrder: Hashable, Sendable {
+  package var scenario: [UInt8] = []
+  package var replication: Int
+  /// Whether rows of devices.csv are wanted.
+  package var keepsRows = true
+  /// Whether widgets are followed (MODEL.md 8.3).
+  package var follows = true
+  /// What arrived at each endpoint in the steps that are known.
+  package var arrivals: [Int64] = []
+  /// Shards that are through.
+  package var finished = ShardSet()
+
+  var name: ReplicationName {
+    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows, follows: follows)
+  }
+}
+
+extension RankOrder {
+  private enum Name: UInt8 {
+    case keep, live, end
+  }
+
+  package var bytes: [UInt8] {
+    var bytes = ByteWriter()
+    switch self {
+    case .keep(let place):
+      bytes.write(Name.keep.rawValue)
+      bytes.write(place.attempt)
+      bytes.write([place.folder, place.mark])
+    case .live(let order):
+      bytes.write(Name.live.rawValue)
+      bytes.write(order.replication)
+      bytes.write(UInt8((order.keepsRows ? 1 : 0) + (order.follows ? 2 : 0)))
+      order.finished.write(to: &bytes)
+      bytes.write(order.arrivals.count)
+      for count in order.arrivals { bytes.write(count) }
+      bytes.write(order.scenario)
+    case .end(let status):
+      bytes.write(Name.end.rawValue)
+      bytes.write(status)
+    }
+    return bytes.finished()
+  }
+
+  package init(_ bytes: [UInt8]) throws(ByteError) {
+    var bytes = ByteReader(bytes)
+    guard let name = Name(rawValue: bytes.number()) else { throw .foreign }
+    switch name {
+    case .keep:
+      let attempt: Int = bytes.number()
+      let texts = bytes.texts()
+      guard texts.count == 2 else { throw .foreign }
+      self = .keep(JournalPlace(folder: texts[0], mark: texts[1], attempt: attempt))
+    case .live:
+      let replication: Int = bytes.number()
+      let kept: UInt8 = bytes.number()
+      guard kept <= 3 else { throw .foreign }
+      let finished = ShardSet(from: &bytes)
+      let arrivals: [Int64] = (0..<bytes.count(ofBytes: 8)).map { _ in bytes.number() }
+      self = .live(
+        ReplicationOrder(
+          scenario: bytes.rest(), replication: replication, keepsRows: kept & 1 == 1, follows: kept & 2 == 2,
+          arrivals: arrivals, finished: finished))
+    case .end: self = .end(bytes.number())
+    }
+    try bytes.end()
+  }
+}

@@ -1,5 +1,6 @@
 import DeviceModel
 import Scenario
+import SimulationKernel
 
 /// One replication as rank 0 lives it: it says what the others do, adds up what all of them counted, and keeps it.
 struct ReplicationLead {
@@ -206,5 +207,180 @@ extension Engine {
     guard let failure = control.journal?.failure else { return lived }
     if case .failed = lived.0 { return lived }
     return (.failed(.notKept(failure)), lived.1)
+  }
+}
+
+/// A rank other than rank 0: it does what that one orders until it says that all is over.
+package struct Follower: Sendable {
+  private let threads: Int
+  private let control: RunControl
+  private let prepare: @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine
+  private let open: @Sendable (JournalPlace) throws(JournalError) -> (any Journal)?
+
+  /// - Parameters:
+  ///   - prepare: makes an engine of a scenario's text, with the tables of the last one.
+  ///   - open: the journal of this rank at a place; nil: nothing is to be kept.
+  package init(
+    threads: Int, control: RunControl,
+    prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
+    open: @escaping @Sendable (JournalPlace) throws(JournalError) -> (any Journal)?
+  ) {
+    self.threads = threads
+    self.control = control
+    self.prepare = prepare
+    self.open = open
+  }
+
+  /// Does what it is told to.
+  ///
+  /// - Returns: the status with which the program ends.
+  package func follow() throws(CollectiveError) -> Int32 {
+    var last: (text: [UInt8], engine: Engine)?
+    while true {
+      switch try heard() {
+      case .end(let status): return status
+      case .keep(let place): try keep(at: place)
+      case .live(let order):
+        guard let engine = try prepared(order, last) else { continue }
+        last = (order.scenario, engine)
+        try live(order, engine)
+      }
+    }
+  }
+
+  private func heard() throws(CollectiveError) -> RankOrder {
+    let bytes = try control.collective.broadcast([])
+    do { return try RankOrder(bytes) } catch {
+      control.collective.abort()
+      throw CollectiveError("what rank 0 orders cannot be read")
+    }
+  }
+
+  private func keep(at place: JournalPlace) throws(CollectiveError) {
+    var obstacle: String?
+    do { control.journal = try open(place) } catch { obstacle = error.message }
+    _ = try control.collective.obstacles(obstacle)
+  }
+
+  /// nil: one of the ranks cannot.
+  private func prepared(
+    _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
+  ) throws(CollectiveError) -> Engine? {
+    var obstacle: String?
+    var engine = last?.text == order.scenario ? last?.engine : nil
+    if engine == nil {
+      do { engine = try prepare(order.scenario, last?.engine) } catch { obstacle = "cannot simulate: \(error.message)" }
+    }
+    return try control.collective.obstacles(obstacle).isEmpty ? engine : nil
+  }
+
+  private func live(_ order: ReplicationOrder, _ engine: Engine) throws(CollectiveError) {
+    control.journal?.begin(order.name)
+    var engine = order.keepsRows ? engine : engine.withoutRows
+    if !order.follows { engine = engine.withoutFollowing }
+    let (outcome, _) = engine.lived(order, threads: threads, control: control)
+    if case .failed(.parted(let error)) = outcome { throw error }
+    try control.collective.gather(outcome.bytes) { _, _ in }
+  }
+}
+
+/// How a replication ended at a rank, or at all of them.
+enum RankOutcome {
+  case counted(PartialResult)
+  case cancelled
+  case failed(SimulationError)
+}
+
+extension RankOutcome {
+  private enum Name: UInt8 {
+    case counted, cancelled, endless, contradiction, parted, notKept
+  }
+
+  /// As other ranks are told.
+  var bytes: [UInt8] {
+    var bytes = ByteWriter()
+    switch self {
+    case .counted(let part):
+      bytes.write(Name.counted.rawValue)
+      bytes.write(part.bytes)
+    case .cancelled: bytes.write(Name.cancelled.rawValue)
+    case .failed(.endlessInstant(let device, let cohort, let instant, let events)):
+      bytes.write(Name.endless.rawValue)
+      bytes.write(device)
+      bytes.write(cohort)
+      bytes.write(instant.millisecondsSinceStart)
+      bytes.write(events)
+    case .failed(.contradiction(let replication, let sentences)):
+      bytes.write(Name.contradiction.rawValue)
+      bytes.write(replication)
+      bytes.write(sentences)
+    case .failed(.parted(let error)):
+      bytes.write(Name.parted.rawValue)
+      bytes.write([error.message])
+    case .failed(.notKept(let error)):
+      bytes.write(Name.notKept.rawValue)
+      bytes.write(UInt8(error.isUnsuitable ? 1 : 0))
+      bytes.write([error.message])
+    }
+    return bytes.finished()
+  }
+
+  /// - Parameter blank: a part of the same scenario, whatever it counts.
+  init(_ bytes: [UInt8], like blank: PartialResult) throws(ByteError) {
+    var bytes = ByteReader(bytes)
+    guard let name = Name(rawValue: bytes.number()) else { throw .foreign }
+    switch name {
+    case .counted:
+      var part = blank
+      try part.read(bytes.rest())
+      self = .counted(part)
+    case .cancelled: self = .cancelled
+    case .endless:
+      self = .failed(
+        .endlessInstant(
+          device: bytes.number(), cohort: bytes.number(), instant: Instant(millisecondsSinceStart: bytes.number()),
+          events: bytes.texts()))
+    case .contradiction: self = .failed(.contradiction(replication: bytes.number(), bytes.texts()))
+    case .parted: self = .failed(.parted(CollectiveError(bytes.texts().joined())))
+    case .notKept:
+      let isUnsuitable: UInt8 = bytes.number()
+      if isUnsuitable > 1 { throw .foreign }
+      self = .failed(.notKept(JournalError(bytes.texts().joined(), isUnsuitable: isUnsuitable == 1)))
+    }
+    try bytes.end()
+  }
+}
+
+/// What a part of the devices did in one replication, in sums alone.
+struct PartialResult: SummedFields {
+  var result: ReplicationResult
+  /// Requests by group of devices; the arrivals of `result.load` are made of them.
+  var groups: GroupLoad
+
+  static func list(_ fields: inout some FieldList<PartialResult>) {
+    fields.sum(\.result)
+    fields.sum(\.groups)
+  }
+
+  /// What follows from the whole, once it is added up: the load of each endpoint, its spread, which groups there are.
+  ///
+  /// - Parameter backend: `nil` where the backend was not simulated in steps: then what reached the servers follows from
+  ///   the arrivals.
+  func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
+    var result = result
+    for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
+    result.groups.removeAll(where: \.isEmpty)
+    result.spreads = groups.spreads(engine.scenario.clock)
+    result.backend =
+      backend
+      ?? BackendTurn.result(ofMeasured: result.load.map(\.arrivals), replication: replication, in: engine)
+    return result
+  }
+}
+
+extension GroupResult {
+  /// Whether a cohort has nothing of a kind, not even its snapshots in the gallery.
+  fileprivate var isEmpty: Bool {
+    instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }
 }

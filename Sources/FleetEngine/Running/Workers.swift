@@ -38,3 +38,82 @@ package enum Workers {
     for thread in threads { thread.join() }
   }
 }
+
+/// Where threads sleep.
+///
+/// Unchecked: its memory is the system's own for this, and stays in place.
+final class ConditionVariable: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Sleeps until it is done; whoever makes it so wakes all.
+  func wait(until isDone: () -> Bool) {
+    pthread_mutex_lock(mutex)
+    while !isDone() { pthread_cond_wait(condition, mutex) }
+    pthread_mutex_unlock(mutex)
+  }
+
+  func broadcast() {
+    // Whoever has just found it undone is asleep once the mutex is free.
+    pthread_mutex_lock(mutex)
+    pthread_mutex_unlock(mutex)
+    pthread_cond_broadcast(condition)
+  }
+}
+
+/// Where threads meet that have handed in what they counted, so that all of it can be kept: between two shards, now and
+/// then.
+final class KeepingRound: Sendable {
+  private let presence: Guarded<Presence>
+  /// Rounds that are over.
+  private let rounds = Atomic<Int>(0)
+  private let awake = ConditionVariable()
+
+  private struct Presence {
+    /// Threads that have not left.
+    var threads: Int
+    var waiting = 0
+
+    var isComplete: Bool { waiting == threads && waiting > 0 }
+  }
+
+  init(threads: Int) { presence = Guarded(Presence(threads: threads)) }
+
+  /// Waits until all threads are here that have not left; one of them does the work that is done alone.
+  func meet(_ alone: () -> Void) {
+    let present = rounds.load(ordering: .relaxed)
+    let isLast = presence.withLock { presence in
+      presence.waiting += 1
+      return presence.isComplete
+    }
+    if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
+  }
+
+  /// Comes no more; whoever leaves others that all wait does the work for them.
+  func leave(_ alone: () -> Void) {
+    let isLast = presence.withLock { presence in
+      presence.threads -= 1
+      return presence.isComplete
+    }
+    if isLast { finish(alone) }
+  }
+
+  private func finish(_ alone: () -> Void) {
+    alone()
+    presence.withLock { $0.waiting = 0 }
+    rounds.add(1, ordering: .releasing)
+    awake.broadcast()
+  }
+}

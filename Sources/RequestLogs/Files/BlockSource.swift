@@ -1,3 +1,6 @@
+internal import Platform
+import RequestStatistics
+
 /// Cuts the text of a file into blocks of whole lines.
 final class BlockSource {
   private let stream: any ByteStream
@@ -81,6 +84,169 @@ final class BlockSource {
       tornLines += 1
     } else {
       block.append([0x0A])
+    }
+  }
+}
+
+/// A buffer of whole lines, which one thread at a time fills and reads.
+///
+/// Unchecked: a thread makes it, has it alone, and lets a file fill it only while it waits for that.
+final class LineBlock: @unchecked Sendable {
+  /// Bytes that are read at once: large enough that threads seldom meet, small enough for a processor's cache.
+  static let size = 512 * 1_024
+
+  private let memory: UnsafeMutableRawBufferPointer
+  var count = 0
+  /// The file that its lines are of.
+  var file: LogFile?
+  /// The server that wrote them, where they do not say it themselves.
+  var node = NameIndex.none
+  /// How its lines are to be read.
+  var plan: LinePlan?
+
+  init(longestLine: Int) { memory = .allocate(byteCount: Self.size + 2 * longestLine, alignment: 64) }
+
+  deinit { memory.deallocate() }
+
+  /// What is free behind the bytes that it has; one byte is kept for the last line's end.
+  var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
+
+  var text: Text {
+    guard let start = memory.baseAddress else { return .empty }
+    return Text(UnsafePointer(start.assumingMemoryBound(to: UInt8.self)), count)
+  }
+
+  func append(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes where count < memory.count {
+      memory[count] = byte
+      count += 1
+    }
+  }
+
+  func dropFirst(_ bytes: Int) {
+    let rest = UnsafeRawBufferPointer(rebasing: memory[bytes..<count])
+    memory.copyMemory(from: rest)
+    count -= bytes
+  }
+
+  /// Bytes after the last line's end; nil: no line ends.
+  var open: ArraySlice<UInt8>? {
+    var place = count
+    while place > 0, memory[place - 1] != 0x0A { place -= 1 }
+    guard place > 0 else { return nil }
+    return ArraySlice(memory[place..<count] as Slice<UnsafeMutableRawBufferPointer>)
+  }
+}
+
+/// A file that is looked at before it is read, to tell whether another holds the same.
+final class Glance {
+  private static let part = 64 * 1_024
+  private static let largePart = 1 << 20
+
+  private let descriptor: Int32
+  private let size: Int
+
+  /// nil: it cannot be opened, nobody knows its length, or it is empty.
+  init?(_ input: LogInput) {
+    guard let size = input.size, size > 0 else { return nil }
+    descriptor = open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+    self.size = size
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// A hash of its length, how it begins and how it ends; nil: it cannot be read.
+  func fingerprint(_ hash: SipHash) -> Fingerprint? {
+    let parts = [0, max(size - Self.part, 0)].map { bytes(at: $0, count: Self.part) }
+    guard let begin = parts[0], let end = parts[1] else { return nil }
+    return Fingerprint(size: size, begin: hash(begin), end: hash(end))
+  }
+
+  /// What its last member says of itself; nil: it is no gzip.
+  var trailer: GzipTrailer? {
+    guard size > 18, bytes(at: 0, count: 2) == [0x1F, 0x8B] else { return nil }
+    return bytes(at: size - 8, count: 8).flatMap { GzipTrailer($0) }
+  }
+
+  /// What gzip would say of it; it is read as a whole for that.
+  var ownTrailer: GzipTrailer? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largePart, alignment: 64)
+    defer { buffer.deallocate() }
+    var place = 0
+    return GzipTrailer(size: size) {
+      let got = read(buffer, at: place)
+      place += got
+      return got > 0 ? UnsafeRawBufferPointer(rebasing: buffer[..<got]) : nil
+    }
+  }
+
+  private func bytes(at place: Int, count: Int) -> [UInt8]? {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
+    defer { buffer.deallocate() }
+    let got = read(buffer, at: place)
+    return got > 0 ? Array(buffer[..<got]) : nil
+  }
+
+  private func read(_ buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
+    var count = 0
+    while count < buffer.count, let start = buffer.baseAddress {
+      let got = pread(descriptor, start + count, buffer.count - count, off_t(place + count))
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { break }
+      count += got
+    }
+    return count
+  }
+}
+
+/// What files with the same bytes have in common.
+struct Fingerprint: Hashable {
+  fileprivate let size: Int
+  fileprivate let begin: UInt64
+  fileprivate let end: UInt64
+}
+
+/// Inputs that hold what one before them holds.
+struct Duplicates {
+  /// For each input the number of the first that holds the same; nil: it is the first.
+  private(set) var originals: [Int?]
+
+  init(_ inputs: [LogInput], _ hash: SipHash) {
+    originals = inputs.map { _ in nil }
+    findSameBytes(inputs, hash)
+    findPacked(inputs)
+  }
+
+  /// One file under two names, or two files with the same bytes.
+  private mutating func findSameBytes(_ inputs: [LogInput], _ hash: SipHash) {
+    for (size, group) in Dictionary(grouping: inputs.indices, by: { inputs[$0].size }) {
+      guard size != nil, group.count > 1 else { continue }
+      var identities: [LogInput.Identity: Int] = [:]
+      var fingerprints: [Fingerprint: Int] = [:]
+      for index in group {
+        if let identity = inputs[index].identity, let first = identities[identity] {
+          originals[index] = first
+        } else if let print = Glance(inputs[index])?.fingerprint(hash) {
+          originals[index] = fingerprints[print]
+          if fingerprints[print] == nil { fingerprints[print] = index }
+        }
+        if let identity = inputs[index].identity { identities[identity] = originals[index] ?? index }
+      }
+    }
+  }
+
+  /// A file that gzip has packed into another, too: length and checksum are those of the other's last member. The file
+  /// is left out, for the other may hold more.
+  private mutating func findPacked(_ inputs: [LogInput]) {
+    var packed: [GzipTrailer: Int] = [:]
+    for index in inputs.indices.reversed() where originals[index] == nil {
+      if let trailer = Glance(inputs[index])?.trailer { packed[trailer] = index }
+    }
+    let sizes = Set(packed.keys.map(\.size))
+    for index in inputs.indices where originals[index] == nil && !packed.values.contains(index) {
+      guard let size = inputs[index].size, sizes.contains(UInt32(truncatingIfNeeded: size)) else { continue }
+      if let trailer = Glance(inputs[index])?.ownTrailer { originals[index] = packed[trailer] }
     }
   }
 }

@@ -123,3 +123,156 @@ struct Row {
   @inline(__always) subscript(slot slot: Int) -> Text { values[slot] }
   @inline(__always) func unit(of role: Role) -> TimeUnit? { units[role.rawValue] }
 }
+
+/// What a field of a line says of a request.
+package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
+  /// When the line was written, after the answer.
+  case time
+  /// When the request arrived.
+  case arrival
+  /// When the answer was complete, where the arrival is known.
+  case end
+  /// The day alone; `time` is then its time of day.
+  case date
+  /// Method, target and version as one text.
+  case request
+  case path, query, method, status, bytes, duration
+  /// Parts of a duration that are added to it.
+  case secondDuration, thirdDuration
+  case agent, address
+  /// Who sent it.
+  case id
+  /// Which request it is.
+  case requestID
+  case cache, kind, node, count, cookie
+  /// The name that a user logged in with.
+  case user
+  /// What part of a trace a span is: only those of servers are requests.
+  case spanKind
+}
+
+/// What names of fields mean in the formats that this room knows: variables of nginx, directives of Apache, columns of
+/// ALB and CloudFront, keys of JSON.
+struct FieldMeaning: BitwiseCopyable, Sendable {
+  let role: Role
+  /// Among fields of one role: the lowest that has a value is taken.
+  let rank: UInt8
+  /// nil: by the value's size.
+  let unit: TimeUnit?
+
+  init(_ role: Role, rank: UInt8 = 0, unit: TimeUnit? = nil) { (self.role, self.rank, self.unit) = (role, rank, unit) }
+}
+
+/// Which names mean what where nobody maps them.
+enum KnownFields {
+  static let meanings: [String: FieldMeaning] = {
+    var meanings: [String: FieldMeaning] = [:]
+    for (role, names) in names {
+      for (index, name) in names.enumerated() where meanings[name] == nil {
+        meanings[name] = FieldMeaning(role, rank: UInt8(clamping: index + 1), unit: units[name])
+      }
+    }
+    return meanings
+  }()
+
+  /// By role, those that say it best first.
+  private static let names: [(Role, [String])] = [
+    (.arrival, ["arrival", "request_creation_time", "event.start", "startTimeUnixNano", "start_time", "startTime"]),
+    (.end, ["endTimeUnixNano"]),
+    (.date, ["date"]),
+    (
+      .time,
+      [
+        "msec", "timestamp(ms)", "time_iso8601", "time_local", "ts", "@timestamp", "timeUnixNano", "timestamp", "time",
+        "response_creation_time",
+        "datetime", "Timestamp", "observedTimeUnixNano",
+      ]
+    ),
+    (.request, ["request", "http_request", "request_line"]),
+    (
+      .path,
+      [
+        "request_uri", "uri", "cs-uri-stem", "url.original", "url.path", "http.target", "url.full", "http.url", "path",
+        "target", "url", "request.uri", "request.path", "request.url", "req.url", "httpRequest.requestUrl",
+        "http.request.path", "request_path",
+      ]
+    ),
+    (.query, ["args", "query_string", "cs-uri-query", "url.query", "query", "request.query"]),
+    (
+      .method,
+      [
+        "request_method", "method", "cs-method", "http.request.method", "http.method", "request.method", "req.method",
+        "httpRequest.requestMethod",
+      ]
+    ),
+    (
+      .status,
+      [
+        "status", "sc-status", "elb_status_code", "http.response.status_code", "http.status_code", "status_code",
+        "statusCode", "res.statusCode", "response.status", "response.status_code", "httpRequest.status", "http_status",
+        "response_code",
+      ]
+    ),
+    (
+      .bytes,
+      [
+        "body_bytes_sent", "bytes_sent", "sc-bytes", "sent_bytes", "http.response.body.bytes",
+        "http.response.body.size",
+        "bytes", "size", "response_size", "httpRequest.responseSize", "response_length",
+      ]
+    ),
+    (
+      .duration,
+      [
+        "request_time", "time-taken", "target_processing_time", "duration_ms", "duration_us", "responseTime",
+        "response_time_ms",
+        "latency_ms", "elapsed_ms", "duration", "event.duration", "httpRequest.latency", "latency", "elapsed", "took",
+        "response_time",
+      ]
+    ),
+    (.secondDuration, ["request_processing_time"]),
+    (.thirdDuration, ["response_processing_time"]),
+    (
+      .agent,
+      [
+        "http_user_agent", "cs(User-Agent)", "user_agent", "user_agent.original", "http.user_agent", "userAgent",
+        "user-agent", "ua", "request.headers.User-Agent", "req.headers.user-agent", "httpRequest.userAgent", "agent",
+        "http.request.headers.user-agent", "request_user_agent",
+      ]
+    ),
+    (
+      .address,
+      [
+        "remote_addr", "c-ip", "client:port", "client.address", "client.ip", "source.ip", "net.peer.ip", "client_ip",
+        "remote_ip", "request.client_ip", "request.remote_ip", "req.remoteAddress", "httpRequest.remoteIp",
+      ]
+    ),
+    (
+      .requestID,
+      [
+        "request_id", "x-edge-request-id", "x-amzn-trace-id", "http.request.id", "requestId", "req.id", "req_id",
+        "reqId",
+        "x_request_id", "spanId",
+      ]
+    ),
+    (
+      .cache,
+      ["upstream_cache_status", "x-edge-result-type", "cache_status", "cache", "cacheStatus", "http.response.cache"]
+    ),
+    (.kind, ["widget_kind", "kind_of_widget"]),
+    (.node, ["host.name", "server_node", "node", "hostname", "service.instance.id"]),
+    (.cookie, ["http_cookie", "cs(Cookie)", "cookie"]),
+    (.spanKind, ["kind"]),
+    (.user, ["remote_user"]),
+    (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
+  ]
+
+  /// Units that names or their formats tell; elsewhere see `DurationReader`.
+  private static let units: [String: TimeUnit] = [
+    "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
+    "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,
+    "duration_ms": .milliseconds, "duration_us": .microseconds, "responseTime": .milliseconds,
+    "response_time_ms": .milliseconds,
+    "latency_ms": .milliseconds, "elapsed_ms": .milliseconds, "event.duration": .nanoseconds,
+  ]
+}

@@ -1,5 +1,63 @@
 import SimulationKernel
 
+/// Names that lines of a log share, each stored once: paths, User-Agents, kinds, servers.
+///
+/// A log may hold any number of them. Which are told apart depends on the names alone, not on their order: where there
+/// are more than the table holds, those with the lowest hashes make room, half of them at a time.
+package final class NameTable: Sendable {
+  /// Most names that are told apart.
+  package static let capacity = 4_096
+  /// Bytes of a name; what is longer is cut.
+  package static let longest = 200
+
+  private let state = Guarded(State())
+
+  private struct State {
+    var indices: [[UInt8]: UInt16] = [:]
+    /// By index; nil: no name, or one that made room. An index is never given twice.
+    var names: [[UInt8]?] = [nil]
+    /// Names whose hash has fewer leading zeros than this are not told apart.
+    var level = 0
+
+    mutating func makeRoom() {
+      level += 1
+      for (name, index) in indices where NameTable.level(of: name) < level {
+        indices[name] = nil
+        names[Int(index)] = nil
+      }
+    }
+  }
+
+  package init() {}
+
+  /// The place of a name, which gets one if it has none and there is room; callers keep what they were told.
+  package func index(of name: some Collection<UInt8>) -> NameIndex {
+    let name = Array(name.prefix(Self.longest))
+    let ownLevel = Self.level(of: name)
+    return state.withLock { state in
+      if let known = state.indices[name] { return NameIndex(known) }
+      while ownLevel >= state.level, state.indices.count >= Self.capacity { state.makeRoom() }
+      guard ownLevel >= state.level, let index = UInt16(exactly: state.names.count) else { return .none }
+      state.names.append(name)
+      state.indices[name] = index
+      return NameIndex(index)
+    }
+  }
+
+  /// The name at a place; nil: none, or one that made room.
+  package subscript(_ index: NameIndex) -> String? {
+    state.withLock { state in
+      guard Int(index.number) < state.names.count else { return nil }
+      return state.names[Int(index.number)].map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+
+  /// The share of all names that are told apart.
+  package var share: Double { state.withLock { Double(sign: .plus, exponent: -$0.level, significand: 1) } }
+
+  private static func level(of name: [UInt8]) -> Int { StableHash.of(name).leadingZeroBitCount }
+}
+
 /// What is counted of each name of a table: a path, a User-Agent, a kind, a server.
 package struct NameCounts: Sendable {
   package struct Row: Sendable, BitwiseCopyable {
@@ -84,5 +142,51 @@ extension NameCounts.Row {
     sized += other.sized
     bytes &+= other.bytes
     for place in classes.indices { classes[place] += other.classes[place] }
+  }
+}
+
+/// A hash without a secret that is the same in every process.
+///
+/// FNV-1a of 64 bits, mixed so that every bit of the result depends on every byte. Source: the FNV draft of Eastlake and
+/// others; the finaliser of MurmurHash3.
+package struct StableHash {
+  private var state: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package init() {}
+
+  package mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+
+  /// Its four bytes, the lowest first.
+  package mutating func add(_ word: UInt32) {
+    for place in 0..<4 { add(UInt8(truncatingIfNeeded: word >> (8 * place))) }
+  }
+
+  package var value: UInt64 {
+    var hash = (state ^ state >> 33) &* 0xFF51_AFD7_ED55_8CCD
+    hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+    return hash ^ hash >> 33
+  }
+
+  package static func of(_ bytes: [UInt8]) -> UInt64 {
+    var hash = Self()
+    for byte in bytes { hash.add(byte) }
+    return hash.value
+  }
+
+  package static func of(_ words: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32)) -> UInt64 {
+    var hash = Self()
+    hash.add(words.0)
+    hash.add(words.1)
+    hash.add(words.2)
+    hash.add(words.3)
+    hash.add(words.4)
+    hash.add(words.5)
+    return hash.value
+  }
+
+  package static func of(_ word: UInt32) -> UInt64 {
+    var hash = Self()
+    hash.add(word)
+    return hash.value
   }
 }

@@ -84,3 +84,136 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 }
+
+/// One widget of a kind on the screens of a cohort, with what the system grants it.
+struct WidgetUse {
+  let cohort: Cohort
+  let system: OperatingSystem
+  let placement: Placement
+  /// Instances in the fleet.
+  let instances: Double
+  /// Views per day that habits make likely (MODEL.md 4.7).
+  let views: Double
+  /// Charged runs per day that the budget grants in the long run: the mean of C; nil: no budget.
+  let granted: Double?
+
+  init(_ placement: Placement, weight: Double, of cohort: Cohort, in scenario: Scenario) {
+    self.cohort = cohort
+    self.placement = placement
+    system = cohort.os ?? scenario.os
+    instances = Double(scenario.fleet.devices) * cohort.share.fraction * placement.share.fraction
+    views = ViewsLaw.views(
+      placement, weight: weight, person: cohort.person, unlocks: cohort.person.unlocksPerDay.expectation)
+    granted = BudgetEstimate.capacity(system.budget, views: views)
+  }
+
+  var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
+
+  /// Whether a run can find no network.
+  var mayBeOffline: Bool {
+    if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
+    return false
+  }
+
+  /// Where it is, for messages: `cohort 'fans', page 4`.
+  var place: String {
+    let screen =
+      switch placement.place {
+      case .homePage(let page): "page \(page)"
+      case .lockScreen: "lock screen"
+      }
+    return "cohort \(cohort.name.inQuotes), \(screen)"
+  }
+
+  /// Seconds from eligible to start, in the mean; a phone that nobody uses holds back until it gives up (4.5).
+  var meanDelay: Double {
+    let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
+    return system.startDelay.policy.meanSeconds + idle
+  }
+
+  /// The longest that the system holds a start back, in seconds, when the budget suffices and the network is there.
+  var longestDelay: Double {
+    let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
+    let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
+    return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
+  }
+}
+
+extension Cohort {
+  /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
+  fileprivate var mayBeLowPower: Bool {
+    if case .battery(let battery) = power { return battery.lowPowerMode > .none }
+    return false
+  }
+}
+
+/// The budget's capacity from habits (MODEL.md 4.7), in the mean.
+package enum BudgetEstimate {
+  static func capacity(_ budget: Budget, views: Double) -> Double? {
+    guard budget.model != .off else { return nil }
+    switch budget.capacity {
+    case .perDay(let runs): return Double(runs.count) / 1e6
+    case .range(let low, let high): return Double(low.count + high.count) / 2e6
+    case .drawn(let runs): return runs.converted(\.runs).expectation
+    case .views: return ViewsLaw.capacity(views: views, cap: budget.cap)
+    }
+  }
+}
+
+/// Mean number of events of a phone in a day.
+package enum PhoneEvents {
+  /// Events that a phone of the fleet has in a day, as habits, policies and budgets let expect: a day's own, looks at the
+  /// screen, and of each run its due date, start and end and its requests.
+  package static func perDay(of scenario: Scenario) -> Double {
+    let survey = FleetSurvey(of: scenario, offsets: [:])
+    let (fleet, kinds, app) = (scenario.fleet, scenario.kinds, scenario.app)
+    let looks = fleet.cohorts.indices.reduce(0) { sum, cohort in
+      sum + fleet.cohorts[cohort].share.fraction * PhoneHabits(cohort, of: scenario).looks.count
+    }
+    let ofRuns = kinds.indices.reduce(0) { sum, index in
+      let calls = app.reloads.filter { $0.kinds.contains(index) }.reduce(0) { $0 + $1.callsPerDay(app) }
+      let asked = calls + (kinds[index].taps?.perDay ?? 0) + kinds[index].locationChangesPerDay
+      let runs = survey.uses[index].reduce(0.0) { sum, use in
+        let most = 86_400 / max(use.system.minSpacing.seconds, 1)
+        return sum + use.instances * (min(survey.demand(index, under: use) ?? most, use.granted ?? .infinity) + asked)
+      }
+      return sum + runs * (4 + Double(kinds[index].requests.reduce(0) { $0 + $1.count }))
+    }
+    return 100 + 2 * looks + ofRuns / Double(max(fleet.devices, 1))
+  }
+}
+
+extension Distribution {
+  /// The expectation, by the numbers of values; of a normal one that of the whole bell.
+  private func mean(_ number: (Value) -> Double) -> Double {
+    switch self {
+    case .constant(let value): number(value)
+    case .uniform(let from, let to): (number(from) + number(to)) / 2
+    case .exponential(let mean): number(mean)
+    case .normal(let mean, _): number(mean)
+    case .lognormal(let median, let sigma): number(median) * SteadyMath.exp(sigma * sigma / 2)
+    case .choice(let options): options.reduce(0) { $0 + number($1.value) * $1.weight }
+    }
+  }
+}
+
+extension Distribution<Double> {
+  package var expectation: Double { mean { $0 } }
+}
+
+extension Distribution<TimeAmount> {
+  /// The expectation, in seconds.
+  var meanSeconds: Double { mean(\.seconds) }
+
+  /// A span that is exceeded never, or less than once in 10 000 draws, in seconds.
+  var latestSeconds: Double {
+    switch self {
+    case .constant(let span): span.seconds
+    case .uniform(let from, let to): max(from.seconds, to.seconds)
+    case .exponential(let mean): mean.seconds * 9.3
+    case .normal(let mean, let deviation): mean.seconds + 3.8 * deviation.seconds
+    case .lognormal(let median, let sigma): median.seconds * SteadyMath.exp(3.8 * sigma)
+    case .choice(let options): options.map(\.value.seconds).max() ?? 0
+    }
+  }
+}

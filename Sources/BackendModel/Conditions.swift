@@ -1,0 +1,133 @@
+public import SimulationKernel
+
+/// What an endpoint does to the requests that arrive in a step (MODEL.md 6.1).
+///
+/// Errors, misses and copies are shares of the requests that arrive. Every other share is of the requests that get as
+/// far: outage of the misses, limited of what the outage spares, refused of what the limit passes.
+public struct Conditions: BitwiseCopyable, Hashable, Sendable {
+  /// Answered at once with an error that the CDN remembers; with the misses at most all.
+  public var errors: Share
+  /// Meet what the origin does, because the CDN has nothing fresh; all where there is no CDN.
+  public var misses: Share
+  /// Those of the misses that the CDN answers with what it last fetched if the origin fails.
+  public var copies: Share
+  /// Answered at once with an error.
+  public var outage: Share
+  /// Answered at once with 429.
+  public var limited: Share
+  /// Answered at once with 503.
+  public var refused: Share
+  /// Added to the latency of what is served.
+  public var wait: QueueWait
+
+  public init(
+    errors: Share = .none, misses: Share = .all, copies: Share = .none, outage: Share = .none, limited: Share = .none,
+    refused: Share = .none, wait: QueueWait = .none
+  ) {
+    self.errors = errors
+    self.misses = misses
+    self.copies = copies
+    self.outage = outage
+    self.limited = limited
+    self.refused = refused
+    self.wait = wait
+  }
+
+  /// Nothing fails, nothing waits.
+  public static let fine = Conditions()
+
+  /// Whether what the CDN or an outage does to a request depends on chance, so that uniforms must be drawn.
+  @inlinable public var edgeOrOutageIsOpen: Bool {
+    !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
+  }
+
+  /// Whether what the limit or the queue does to a request depends on chance, so that uniforms must be drawn.
+  @inlinable public var limitOrQueueIsOpen: Bool {
+    !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
+  }
+
+  /// Whether the CDN answers with an error that it remembers.
+  @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }
+
+  /// Whether a request without a cached error asks the origin.
+  @inlinable func isMiss(at u: UInt64) -> Bool {
+    Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
+  }
+
+  /// Whether a miss has a copy to fall back on: those with the largest uniforms do.
+  @inlinable func hasCopy(at u: UInt64) -> Bool {
+    guard copies.fraction > 0 else { return false }
+    let without = errors.fraction + (misses.fraction - copies.fraction)
+    return !Chance(Share(fraction: min(max(without, 0), 1))).happens(at: u)
+  }
+
+  @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
+
+  /// The wait of a request that is not refused, whose place among those of the step is drawn with its refusal.
+  @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
+    guard !wait.isSettled else { return wait.first }
+    let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
+    return wait.at(min(max(place, 0), 1))
+  }
+
+  /// The share of the misses that are answered in time, apart from the latency that each draws.
+  func answered(timeout: TimeAmount) -> Share {
+    let accepted = (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction)
+    return Share(fraction: accepted * wait.share(below: timeout))
+  }
+}
+
+/// The wait in the queue of the requests of a step (MODEL.md 6.2): uniform between that of the first and that of the last.
+public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
+  /// Whole milliseconds, rounded half up; not below zero.
+  public let first: TimeAmount
+  /// Below zero where the queue is empty before the step ends: from then on no request waits.
+  public let last: TimeAmount
+
+  /// - Precondition: `first` is not below zero.
+  public init(first: TimeAmount, last: TimeAmount) {
+    precondition(first >= .zero, "no request waits less than nothing")
+    self.first = first
+    self.last = first == .zero && last < .zero ? .zero : last
+  }
+
+  /// One wait for all requests of the step.
+  public init(_ wait: TimeAmount) { self.init(first: wait, last: wait) }
+
+  public static let none = QueueWait(.zero)
+
+  /// The wait where nothing is served, longer than any timeout; also that of any queue as long as this, 2 230 years.
+  @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
+
+  /// The waits of a step's requests at a capacity.
+  init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
+    func wait(behind backlog: Double) -> TimeAmount {
+      guard capacity > .zero else { return Self.endless }
+      let milliseconds = backlog * 1_000 / capacity.perSecond
+      let longest = Double(Self.endless.milliseconds)
+      return .milliseconds(Int64((min(max(milliseconds, -longest), longest) + 0.5).rounded(.down)))
+    }
+    guard capacity < .unlimited else {
+      self = .none
+      return
+    }
+    self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
+  }
+
+  /// Whether all requests of the step wait alike, so that no place needs to be drawn.
+  @inlinable public var isSettled: Bool { first == last }
+
+  /// The wait at a place among the requests of the step, from 0 to 1.
+  @inlinable func at(_ place: Double) -> TimeAmount {
+    let wait = Double(first.milliseconds) + Double((last - first).milliseconds) * place
+    return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
+  }
+
+  /// The share of the requests of the step that wait less than this, from 0 to 1.
+  func share(below limit: TimeAmount) -> Double {
+    let (low, high) = (min(first, last), max(first, last))
+    if high < limit { return 1 }
+    guard low < limit else { return 0 }
+    return Double((limit - low).milliseconds) / Double((high - low).milliseconds)
+  }
+}

@@ -1,0 +1,125 @@
+public import SimulationKernel
+
+/// The conditions of every endpoint in every step of a run: with them any device can be replayed alone (DESIGN, the idea).
+///
+/// Steps index runs of equal conditions, so that a step costs four bytes and a look-up no search.
+package struct ConditionsTrajectory: Equatable, Sendable {
+  package let beginning: Instant
+  package let stepLength: TimeAmount
+  /// Names, in the order of the scenario.
+  package let endpoints: [String]
+  /// Steps that are known.
+  package private(set) var stepCount = 0
+  private var tracks: [Track]
+
+  /// One endpoint's conditions.
+  private struct Track: Equatable {
+    /// By step: index into `values`.
+    var places: [UInt32] = []
+    /// Each differs from the one before.
+    var values: [Conditions] = []
+
+    mutating func append(_ conditions: Conditions, steps: Int = 1) {
+      if values.last != conditions { values.append(conditions) }
+      places.append(contentsOf: repeatElement(UInt32(values.count - 1), count: steps))
+    }
+  }
+
+  /// A trajectory without steps.
+  package init(beginning: Instant, stepLength: TimeAmount, endpoints: [String]) {
+    self.beginning = beginning
+    self.stepLength = stepLength
+    self.endpoints = endpoints
+    tracks = Array(repeating: Track(), count: endpoints.count)
+  }
+
+  /// A trajectory of spells: those of each endpoint follow each other, and all endpoints have as many steps.
+  init(
+    beginning: Instant, stepLength: TimeAmount, endpoints: [String], spells: [[(conditions: Conditions, steps: Int)]]
+  ) {
+    self.init(beginning: beginning, stepLength: stepLength, endpoints: endpoints)
+    for (endpoint, spells) in spells.enumerated() {
+      for spell in spells { tracks[endpoint].append(spell.conditions, steps: spell.steps) }
+    }
+    stepCount = tracks.first?.places.count ?? 0
+    precondition(tracks.allSatisfy { $0.places.count == stepCount }, "every endpoint has conditions in every step")
+  }
+
+  /// The conditions that outages alone make, for endpoints without feedback (MODEL.md 6.7).
+  package static func fromOutages(_ plans: [EndpointPlan], names: [String], grid: StepGrid) -> ConditionsTrajectory {
+    precondition(!plans.contains { $0.hasFeedback }, "conditions with feedback are not known in advance")
+    var trajectory = ConditionsTrajectory(beginning: grid.beginning, stepLength: grid.length, endpoints: names)
+    for step in 0..<grid.count {
+      let beginning = grid.beginning(of: step)
+      trajectory.append(plans.map { $0.knownConditions(at: beginning) })
+    }
+    return trajectory
+  }
+
+  /// The steps that are known.
+  package var grid: StepGrid { StepGrid(beginning: beginning, length: stepLength, count: stepCount) }
+
+  /// Adds a step: the conditions of each endpoint.
+  package mutating func append(_ conditions: [Conditions]) { conditions.withUnsafeBufferPointer { append($0) } }
+
+  /// Adds a step: the conditions of each endpoint, read from memory.
+  package mutating func append(_ conditions: UnsafeBufferPointer<Conditions>) {
+    precondition(conditions.count == tracks.count, "every endpoint has conditions")
+    for endpoint in conditions.indices { tracks[endpoint].append(conditions[endpoint]) }
+    stepCount += 1
+  }
+
+  /// The conditions of an endpoint in a known step; O(1).
+  package subscript(endpoint: Int, step: Int) -> Conditions {
+    let track = tracks[endpoint]
+    return track.values[Int(track.places[step])]
+  }
+
+  /// Spells of equal conditions of an endpoint: the first step of each and what holds in it.
+  package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
+    let track = tracks[endpoint]
+    var spells: [(firstStep: Int, conditions: Conditions)] = []
+    for (step, place) in track.places.enumerated() where Int(place) == spells.count {
+      spells.append((step, track.values[Int(place)]))
+    }
+    return spells
+  }
+
+  /// Table of these conditions for the event path; valid as long as the storage lives.
+  package func prepared(in storage: SamplerStorage) -> ConditionsTable {
+    let prepared = tracks.map {
+      ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
+    }
+    return ConditionsTable(grid: grid, tracks: storage.keep(prepared))
+  }
+}
+
+/// A trajectory of conditions prepared for the event path: a view that retains nothing.
+///
+/// The memory belongs to a `SamplerStorage`, which must outlive it.
+public struct ConditionsTable: BitwiseCopyable, Sendable {
+  /// One endpoint's conditions.
+  public struct Track: BitwiseCopyable, Sendable {
+    /// By step: index into `values`.
+    @usableFromInline let places: PreparedList<UInt32>
+    @usableFromInline let values: PreparedList<Conditions>
+  }
+
+  /// At least one step.
+  public let grid: StepGrid
+  /// By endpoint.
+  @usableFromInline let tracks: PreparedList<Track>
+
+  init(grid: StepGrid, tracks: PreparedList<Track>) {
+    precondition(grid.count > 0, "conditions hold in some step")
+    self.grid = grid
+    self.tracks = tracks
+  }
+
+  /// What a request meets that arrives at an instant; beyond the last step that step's conditions hold; O(1).
+  @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
+    let track = tracks.element(at: endpoint)
+    let place = track.places[grid.step(containing: instant)]
+    return track.values[Int(place)]
+  }
+}

@@ -1,0 +1,163 @@
+package import RequestStatistics
+internal import SimulationKernel
+
+/// The times from one wake of a phone to its next.
+///
+/// A hole of the log and its end censor: of a gap that reaches them it is known that it lasted at least so long. What
+/// comes after a hole begins with the first wake there.
+package struct Gaps: Sendable {
+  package struct Gap: Sendable, BitwiseCopyable {
+    /// The wake that it follows, among all.
+    package let wake: Int32
+    package let phone: Int32
+    /// Milliseconds, at most 24 days.
+    package let length: Int32
+    /// Whether the next wake ended it; else the log ended first.
+    package let isComplete: Bool
+
+    /// In seconds.
+    var seconds: Double { Double(length) / 1_000 }
+  }
+
+  package let all: [Gap]
+
+  package init(of history: WakeHistory) {
+    var gaps: [Gap] = []
+    gaps.reserveCapacity(history.wakes.count)
+    for (index, phone) in history.phones.enumerated() {
+      var hole = history.holes.startIndex
+      for wake in phone.wakes {
+        let start = history.wakes[wake].time
+        while hole < history.holes.endIndex, history.holes[hole].lowerBound < start { hole += 1 }
+        let silence = hole < history.holes.endIndex ? history.holes[hole].lowerBound : history.span.upperBound
+        let next = wake + 1 < phone.wakes.upperBound ? history.wakes[wake + 1].time : .max
+        let end = min(next, silence)
+        gaps.append(
+          Gap(
+            wake: Int32(wake), phone: Int32(index), length: Int32(clamping: max(end - start, 0)),
+            isComplete: next <= silence))
+      }
+    }
+    all = gaps
+  }
+
+  private init(_ gaps: [Gap]) { all = gaps }
+
+  /// The gaps at some places.
+  init(_ gaps: Gaps, within places: [Range<Int>]) { all = places.flatMap { gaps.all[$0] } }
+
+  func filter(_ isKept: (Gap) -> Bool) -> Gaps { Gaps(all.filter(isKept)) }
+}
+
+/// How long phones wait from one wake to the next, free of what holes and the log's end cut off.
+///
+/// The share that waits longer than t is exp(-H(t)), H the sum of wakes over exposure up to t (Breslow's estimate).
+package struct WaitingTimes: Sendable {
+  /// By whole seconds: the share of waits that are over by the end of each.
+  private let over: [Double]
+  /// Waits that ended while they were looked at.
+  package let count: Int
+
+  package init(_ curve: HazardCurve) {
+    var (sum, last) = (0.0, 0)
+    let known = curve.exposure.lastIndex { $0 > 0 }.map { $0 + 1 } ?? 0
+    over = (0..<known).map { second in
+      if curve.events[second] > 0 { sum += Double(curve.events[second]) / max(curve.exposure[second], 1) }
+      last += curve.events[second]
+      return 1 - SteadyMath.exp(-sum)
+    }
+    count = last
+  }
+
+  /// Seconds within which a share of the waits is over; nil: the log does not reach so far.
+  package func quantile(_ share: Double) -> Double? {
+    var (low, high) = (0, over.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if over[middle] < share { low = middle + 1 } else { high = middle }
+    }
+    return low < over.count ? Double(low + 1) : nil
+  }
+
+  /// The largest distance of the shares that are over, at ages that both know; and the age in seconds where it is.
+  package func farthest(from other: Self) -> (distance: Double, age: Double)? {
+    let known = min(over.count, other.over.count)
+    let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
+    return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
+  }
+}
+
+/// How probable the next wake is in each second since the last, among the phones that still wait for it.
+///
+/// Nelson and Aalen: events over exposure, of all gaps, censored ones up to where they are known.
+package struct HazardCurve: Sendable {
+  /// Wakes by whole seconds since the last.
+  package let events: [Int]
+  /// Seconds of waiting spent at that age, over all gaps.
+  package let exposure: [Double]
+
+  /// Ages that are told apart: a day and two hours, so that daily runs with their delay are among them.
+  package static let seconds = 26 * 3_600
+
+  private let eventsBefore: [Int]
+  private let exposureBefore: [Double]
+
+  package init(_ gaps: Gaps) {
+    var events = Array(repeating: 0, count: Self.seconds)
+    var exits = events
+    var parts = Array(repeating: 0.0, count: Self.seconds)
+    var waiting = 0
+    for gap in gaps.all {
+      waiting += 1
+      let second = Int(gap.length / 1_000)
+      guard second < Self.seconds else { continue }
+      exits[second] += 1
+      parts[second] += Double(gap.length % 1_000) / 1_000
+      if gap.isComplete { events[second] += 1 }
+    }
+    var exposure: [Double] = []
+    exposure.reserveCapacity(Self.seconds)
+    for second in 0..<Self.seconds {
+      waiting -= exits[second]
+      exposure.append(Double(waiting) + parts[second])
+    }
+    self.init(events: events, exposure: exposure)
+  }
+
+  /// - Parameters:
+  ///   - events: by whole second, as many as `seconds`.
+  ///   - exposure: as many.
+  init(events: [Int], exposure: [Double]) {
+    self.events = events
+    self.exposure = exposure
+    eventsBefore = events.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+    exposureBefore = exposure.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
+  }
+
+  /// Wakes and exposure at ages within whole seconds.
+  func sums(_ ages: Range<Int>) -> (events: Double, exposure: Double) {
+    let ages = ages.clamped(to: 0..<Self.seconds)
+    return (
+      Double(eventsBefore[ages.upperBound] - eventsBefore[ages.lowerBound]),
+      exposureBefore[ages.upperBound] - exposureBefore[ages.lowerBound]
+    )
+  }
+
+  /// Wakes per second of waiting at these ages; 0 where nobody waits.
+  package func rate(_ ages: Range<Int>) -> Double {
+    let sums = sums(ages)
+    return sums.exposure > 0 ? sums.events / sums.exposure : 0
+  }
+
+  /// Bins that widen with age, a sixteenth of an octave each, from 2 s on: for tables and charts.
+  package static let bins: [Range<Int>] = {
+    var bins: [Range<Int>] = []
+    var low = 2
+    while low < seconds {
+      let high = min(seconds, max(low + 1, Int((Double(low) * 1.044_273_782_427_413_8).rounded())))
+      bins.append(low..<high)
+      low = high
+    }
+    return bins
+  }()
+}

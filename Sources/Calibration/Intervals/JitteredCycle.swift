@@ -1,0 +1,213 @@
+internal import Numerics
+internal import RequestStatistics
+internal import SimulationKernel
+
+/// Interval and start delay where a known jitter blurs the edge: the sum of two uniforms has no step, but a ramp.
+///
+/// Maximum likelihood of a hazard r + f / S by age: free runs at a constant rate r, and a due run that comes after
+/// interval, jitter and delay, or, with a share, later than the window. Error by deleting groups of phones, since a
+/// jitter may be drawn once per phone.
+struct JitteredCycle {
+  private let jitter: Double
+  private let inUseWindow: Double
+  /// The age about which the bins lie.
+  private let origin: Double
+  private let first: Double
+  private let width: Double
+  /// By group of phones and bin.
+  private var events: [[Double]]
+  private var exposure: [[Double]]
+
+  /// Groups that are left out in turn.
+  private static let groups = 32
+  private static let bins = 400
+
+  /// What is fitted.
+  struct Law: Sendable {
+    /// Seconds: interval and run time; the end of the window.
+    var cycle: Double
+    var window: Double
+    var inUse: Double
+    var later: Double
+    var freeRate: Double
+  }
+
+  struct Fit {
+    var law: Law
+    var cycle: ClosedRange<Double>
+    var window: ClosedRange<Double>
+    var inUse: ClosedRange<Double>
+  }
+
+  /// - Parameters:
+  ///   - edge: an age on the ramp.
+  ///   - window: about how long starts spread after it.
+  init(_ gaps: Gaps, _ history: WakeHistory, around edge: Double, window: Double, known: KnownPolicy) {
+    (jitter, inUseWindow, origin) = (known.jitter, known.inUseWindow, edge)
+    let reach = known.jitter + Self.margin
+    first = max(edge - reach, edge / 3)
+    width = (edge + window + reach - first) / Double(Self.bins)
+    let empty = Array(repeating: Array(repeating: 0.0, count: Self.bins), count: Self.groups)
+    (events, exposure) = (empty, empty)
+    for gap in gaps.all where gap.seconds > first {
+      let group = history.phones[Int(gap.phone)].group % Self.groups
+      let place = (gap.seconds - first) / width
+      let last = min(Int(place), Self.bins)
+      for bin in 0..<last { exposure[group][bin] += width }
+      guard last < Self.bins else { continue }
+      exposure[group][last] += (place - Double(last)) * width
+      if gap.isComplete { events[group][last] += 1 }
+    }
+  }
+
+  /// Seconds on either side, where only free runs come.
+  private static let margin = 240.0
+
+  func fit(from start: Law) -> Fit? {
+    guard let all = maximum(leavingOut: nil, from: start) else { return nil }
+    let parts = (0..<Self.groups).compactMap { maximum(leavingOut: $0, from: all) }
+    guard parts.count == Self.groups else { return nil }
+    return Fit(
+      law: all, cycle: interval(all, parts, \.cycle), window: interval(all, parts, \.window),
+      inUse: interval(all, parts, \.inUse))
+  }
+
+  private func interval(_ all: Law, _ parts: [Law], _ key: KeyPath<Law, Double>) -> ClosedRange<Double> {
+    let mean = parts.reduce(0) { $0 + $1[keyPath: key] } / Double(parts.count)
+    let squares = parts.reduce(0) { $0 + square($1[keyPath: key] - mean) }
+    let error = (squares * Double(parts.count - 1) / Double(parts.count)).squareRoot()
+    let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
+    return all[keyPath: key] - half...all[keyPath: key] + half
+  }
+
+  private func maximum(leavingOut group: Int?, from start: Law) -> Law? {
+    var (ownEvents, ownExposure) = (Array(repeating: 0.0, count: Self.bins), Array(repeating: 0.0, count: Self.bins))
+    for other in 0..<Self.groups where other != group {
+      for bin in 0..<Self.bins {
+        ownEvents[bin] += events[other][bin]
+        ownExposure[bin] += exposure[other][bin]
+      }
+    }
+    let place = try? SimplexMinimum.place(
+      from: parameters(start), step: 0.2, iterations: group == nil ? 800 : 300, size: 1e-4
+    ) { -logLikelihood(law($0), ownEvents, ownExposure) }
+    return place.map(law)
+  }
+
+  /// Seconds of the cycle that count as much as a change of a logarithm by 1.
+  private var unit: Double { jitter / 4 + 20 }
+
+  private func parameters(_ law: Law) -> [Double] {
+    [
+      (law.cycle - origin) / unit, SteadyMath.log(law.window), Self.logit(law.inUse), Self.logit(law.later),
+      SteadyMath.log(max(law.freeRate, 1e-9)),
+    ]
+  }
+
+  private func law(_ place: [Double]) -> Law {
+    Law(
+      cycle: origin + place[0] * unit, window: SteadyMath.exp(place[1]), inUse: Self.share(place[2]),
+      later: Self.share(place[3]), freeRate: SteadyMath.exp(place[4]))
+  }
+
+  private static func logit(_ share: Double) -> Double {
+    let inside = min(max(share, 0.001), 0.999)
+    return SteadyMath.log(inside / (1 - inside))
+  }
+
+  private static func share(_ logit: Double) -> Double { 1 / (1 + SteadyMath.exp(-logit)) }
+
+  private func logLikelihood(_ law: Law, _ events: [Double], _ exposure: [Double]) -> Double {
+    var sum = 0.0
+    var before = reached(law, first)
+    for bin in 0..<Self.bins where exposure[bin] > 0 {
+      let after = reached(law, first + Double(bin + 1) * width)
+      // The mean hazard over the bin: what of the survivors goes in it.
+      let left = max(1 - before, 1e-12)
+      let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
+      let rate = law.freeRate + passed / width
+      sum += (events[bin] > 0 ? events[bin] * SteadyMath.log(rate) : 0) - exposure[bin] * rate
+      before = after
+    }
+    return sum
+  }
+
+  /// The share of due runs that have started at an age.
+  private func reached(_ law: Law, _ age: Double) -> Double {
+    let delay = age - law.cycle
+    let even = Self.sum(delay, jitter, law.window)
+    let short = Self.sum(delay, jitter, min(inUseWindow, law.window))
+    return (1 - law.later) * (law.inUse * short + (1 - law.inUse) * even)
+  }
+
+  /// The distribution function of the sum of two uniforms from 0 to `one` and to `other`.
+  static func sum(_ place: Double, _ one: Double, _ other: Double) -> Double {
+    func half(_ value: Double) -> Double { value > 0 ? value * value / 2 : 0 }
+    let area = half(place) - half(place - one) - half(place - other) + half(place - one - other)
+    return area / (one * other)
+  }
+}
+
+/// From what the gaps show to the interval of the policy.
+struct CycleReading {
+  /// Interval and run time, in seconds.
+  let cycle: Estimate
+  let known: KnownPolicy
+
+  init(_ cycle: Estimate, known: KnownPolicy, resolution: StampResolution) {
+    self.cycle = cycle
+    self.known = known
+  }
+
+  /// - Parameter resolution: differences of stamps that are cut off are wrong by up to one step.
+  init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
+    let blur = resolution.step
+    cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
+    self.known = known
+  }
+
+  var interval: Estimate {
+    guard let place = cycle.value, let low = cycle.low, let high = cycle.high else { return cycle }
+    let run = known.runTime
+    let plain = Estimate.judged(
+      place - (run.lowerBound + run.upperBound) / 2, low - run.upperBound...high - run.lowerBound, count: cycle.count,
+      reason: cycle.reason)
+    if low - run.upperBound <= known.minSpacing * Self.near {
+      return Estimate(
+        nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
+    }
+    // Whole runs within the ttl leave no line: an interval of half the edge with a longer ttl looks like this one.
+    guard known.cacheTTL * Self.near > place / 2 else { return plain }
+    return known.cacheTTL * Self.near > place
+      ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)
+      : plain.limited(to: .weakly, .cacheHidesInterval)
+  }
+
+  /// Spans closer than a fiftieth count as equal.
+  private static let near = 1.02
+}
+
+/// What the gaps of a policy with jitter show.
+struct JitteredReading {
+  let gaps: Gaps
+  let history: WakeHistory
+  let edge: HazardEdge
+  let freeRate: Double
+  let known: KnownPolicy
+
+  /// The cycle and the delays, by the fit of both laws at once.
+  func estimates(_ law: ExcessLaw) -> (Estimate, StartDelayEvidence?) {
+    let spread = law.windowEnd()?.place ?? known.jitter
+    let cycle = JitteredCycle(gaps, history, around: edge.place, window: spread, known: known)
+    let start = JitteredCycle.Law(
+      cycle: edge.place - known.jitter / 8, window: max(spread - known.jitter / 2, 30), inUse: 0.1, later: 0.05,
+      freeRate: freeRate)
+    guard let fit = cycle.fit(from: start) else { return (.unknown(.tooFewObservations, count: edge.count), nil) }
+    let count = gaps.all.count
+    let delays = StartDelayEvidence(
+      window: .judged(fit.law.window, fit.window, count: count),
+      inUseShare: .judged(fit.law.inUse, fit.inUse, scale: 0.5, count: count),
+      laterShare: Estimate(fit.law.later, verdict: .weakly, count: count), unevenness: 0, law: [])
+    return (.judged(fit.law.cycle, fit.cycle, count: count), delays)
+  }
+}

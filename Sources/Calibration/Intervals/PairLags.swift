@@ -1,0 +1,165 @@
+internal import RequestStatistics
+
+/// Pairs of wakes of one phone by their distance, for the edge of an interval that several widgets of it follow, each
+/// for itself: gaps say little, for one's run comes between two of another.
+struct PairLags {
+  private let history: WakeHistory
+  /// Phones that are looked at.
+  private let stride: Int
+  /// In seconds.
+  private let longest: Int
+
+  /// Pairs are told apart up to this number; of more phones some are left out.
+  private static let mostPairs = 2e8
+
+  init(_ history: WakeHistory, longest: Int) {
+    self.history = history
+    self.longest = min(longest, HazardCurve.seconds)
+    let span = max(Double(history.span.upperBound - history.span.lowerBound) / 1_000, 1)
+    let pairs = history.phones.reduce(0.0) { $0 + square(Double($1.wakes.count)) * Double(longest) / span }
+    stride = max(1, Int((pairs / Self.mostPairs).rounded(.up)))
+  }
+
+  private func forEach(from low: Int64, to high: Int64, _ body: (_ lag: Int64, _ isNext: Bool) -> Void) {
+    for index in Swift.stride(from: 0, to: history.phones.count, by: stride) {
+      let own = history.phones[index].wakes
+      var (first, next) = (own.lowerBound, own.lowerBound)
+      for wake in own {
+        let start = history.wakes[wake].time
+        (first, next) = (max(first, wake + 1), max(next, wake + 1))
+        while next < own.upperBound, history.wakes[next].time - start < Self.burst { next += 1 }
+        while first < own.upperBound, history.wakes[first].time - start < low { first += 1 }
+        var other = first
+        while other < own.upperBound, history.wakes[other].time - start < high {
+          body(history.wakes[other].time - start, other <= next)
+          other += 1
+        }
+      }
+    }
+  }
+
+  func edge(_ ages: Range<Int>) -> HazardEdge? {
+    var events = Array(repeating: 0, count: HazardCurve.seconds)
+    forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
+    let search = search(events, ages)
+    guard let edge = search.edge() else { return nil }
+    // Two cycles make an edge too, hardly weaker than one does.
+    for parts in [3.0, 2] {
+      let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
+      if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
+        return part
+      }
+    }
+    return edge
+  }
+
+  /// A first cycle's edge is at least this strong against that of the second or third.
+  private static let weakest = 0.3
+
+  private func search(_ events: [Int], _ ages: Range<Int>) -> EdgeSearch {
+    let exposure = Array(repeating: observers, count: HazardCurve.seconds)
+    return EdgeSearch(
+      curve: HazardCurve(events: events, exposure: exposure), ages: ages.clamped(to: 0..<max(longest - 900, 1))
+    ) { step(from: $0, to: $1) }
+  }
+
+  /// Whether runs come after an interval although others came in between: a lone widget's begin it anew.
+  func outlivesOthers(_ edge: HazardEdge) -> Bool {
+    let width = min(edge.place / 8, 120)
+    var (all, outliving) = (0.0, 0.0)
+    forEach(from: Int64((edge.place - width) * 1_000), to: Int64((edge.place + width) * 1_000)) { lag, isNext in
+      let sign = Double(lag) / 1_000 < edge.place ? -1.0 : 1
+      all += sign
+      if !isNext { outliving += sign }
+    }
+    return outliving > all * Self.leastOutliving && outliving > 6 * all.magnitude.squareRoot()
+  }
+
+  /// The share of the rise that wakes in between leave: two widgets leave a half.
+  private static let leastOutliving = 0.25
+  /// Milliseconds within which wakes are one burst, and none comes in between.
+  private static let burst: Int64 = 60_000
+
+  /// Wakes that have others after them.
+  private var observers: Double {
+    Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
+      $0 + Double(history.phones[$1].wakes.count)
+    }
+  }
+
+  private func step(from low: Double, to high: Double) -> StepLikelihood.Step? {
+    var lags: [Double] = []
+    forEach(from: Int64(low * 1_000), to: Int64(high * 1_000)) { lag, _ in lags.append(Double(lag) / 1_000) }
+    lags.sort()
+    let observers = observers
+    let events = lags.map { StepLikelihood.Event(place: $0, exposure: ($0 - low) * observers) }
+    return StepLikelihood(from: low, events: events, exposure: (high - low) * observers).step()
+  }
+
+  /// Seconds after an edge at which pairs come, for the end of the window.
+  func delays(after edge: Double, within seconds: Double) -> [Double] {
+    var delays: [Double] = []
+    forEach(from: Int64(edge * 1_000), to: Int64((edge + seconds) * 1_000)) { lag, _ in
+      delays.append(Double(lag) / 1_000 - edge)
+    }
+    return delays
+  }
+}
+
+/// How much more often than by chance a phone wakes again after a lag, whatever came in between.
+///
+/// Pairs of wakes of one phone by their distance, over what its own mean rate gives: 1 is chance. One widget leaves it
+/// near the share of free runs up to its interval, k widgets leave (k - 1) / k besides.
+package struct PairCorrelation: Sendable {
+  /// Ends of the lags, in seconds, as `HazardCurve.bins`.
+  package let lags: [Range<Int>]
+  package let ratios: [Double]
+
+  /// - Parameter longest: lags that are looked at, in seconds.
+  init(_ history: WakeHistory, longest: Int) {
+    let lags = HazardCurve.bins.filter { $0.upperBound <= longest }
+    var pairs = Array(repeating: 0.0, count: lags.count)
+    var expected = pairs
+    let bins = lags.indices.reduce(into: Array(repeating: -1, count: longest + 1)) { bins, index in
+      for second in lags[index] { bins[second] = index }
+    }
+    let span = Double(history.span.upperBound - history.span.lowerBound) / 1_000
+    for phone in history.phones where phone.wakes.count > 1 {
+      let wakes = history.wakes[phone.wakes]
+      let rate = Double(wakes.count) / span
+      var (next, whole) = (phone.wakes.lowerBound, 0.0)
+      for wake in phone.wakes {
+        next = max(next, wake + 1)
+        while next < phone.wakes.upperBound, (wakes[next].time - wakes[wake].time) / 1_000 < longest { next += 1 }
+        for other in wake + 1..<max(next, wake + 1) {
+          let bin = bins[Int((wakes[other].time - wakes[wake].time) / 1_000)]
+          if bin >= 0 { pairs[bin] += 1 }
+        }
+        let left = Double(history.span.upperBound - wakes[wake].time) / 1_000
+        guard left < Double(longest) else {
+          whole += rate
+          continue
+        }
+        for (bin, lag) in lags.enumerated() where left > Double(lag.lowerBound) {
+          expected[bin] += rate * (min(left, Double(lag.upperBound)) - Double(lag.lowerBound))
+        }
+      }
+      for (bin, lag) in lags.enumerated() { expected[bin] += whole * Double(lag.count) }
+    }
+    self.lags = lags
+    ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
+  }
+
+  /// The mean ratio at lags well before an interval, where bursts are over, over that of the cycles after it, which
+  /// takes away that phones and hours differ.
+  func level(before interval: Double) -> Double {
+    let after = mean(interval, interval * 3)
+    return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0
+  }
+
+  private func mean(_ low: Double, _ high: Double) -> Double {
+    let own = lags.indices.filter { Double(lags[$0].lowerBound) >= low && Double(lags[$0].upperBound) <= high }
+    let width = own.reduce(0.0) { $0 + Double(lags[$1].count) }
+    return width > 0 ? own.reduce(0) { $0 + ratios[$1] * Double(lags[$1].count) } / width : 0
+  }
+}

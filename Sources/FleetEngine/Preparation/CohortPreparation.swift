@@ -1,0 +1,325 @@
+import DeviceModel
+import Numerics
+package import Scenario
+import SimulationKernel
+
+extension FleetPlanBuilder {
+  mutating func cohorts(sizes: [Int]) throws(NumericsError) -> [CohortPlan] {
+    var plans: [CohortPlan] = []
+    var firstDevice = 0
+    for (cohort, devices) in zip(scenario.fleet.cohorts, sizes) {
+      let growth = CohortSizes.growth(of: devices, scenario)
+      var plan = try plan(of: cohort, firstDevice: firstDevice, devices: growth?.all ?? devices)
+      plan.growth = growth
+      plans.append(plan)
+      firstDevice += plan.devices
+    }
+    return plans
+  }
+
+  private mutating func plan(
+    of cohort: Cohort, firstDevice: Int, devices: Int
+  ) throws(NumericsError) -> CohortPlan {
+    let system = cohort.os ?? scenario.os
+    let zoneNumbers = cohort.zones.map { zone in zoneNames.firstIndex(of: zone.value) ?? 0 }
+    var members: [MemberPlan] = []
+    for (number, placement) in cohort.widgets.enumerated() {
+      members += try plans(of: placement, number: number, cohort: cohort, budget: system.budget)
+    }
+    return CohortPlan(
+      firstDevice: firstDevice, devices: devices,
+      zone: storage.choice(of: cohort.zones.enumerated().map { ($0.offset, $0.element.weight) }),
+      zoneNumbers: storage.keep(zoneNumbers),
+      phone: storage.choice(of: cohort.phones.enumerated().map { ($0.offset, $0.element.weight) }),
+      members: storage.keep(members), system: try plan(of: system, hasPeople: try hasPeople(cohort.person)),
+      network: try plan(of: cohort.network), power: try plan(of: cohort.power, phones: cohort.phones),
+      person: try plan(of: cohort.person, cohort: cohort), hasPeople: try hasPeople(cohort.person))
+  }
+
+  private mutating func plans(
+    of placement: Placement, number: Int, cohort: Cohort, budget: Budget
+  ) throws(NumericsError) -> [MemberPlan] {
+    var plans: [MemberPlan] = []
+    let stack = stack(of: placement)
+    for (index, member) in placement.members.enumerated() {
+      let views = ViewsLaw.views(
+        placement, weight: member.weight, person: cohort.person, unlocks: try cohort.person.unlocksPerDay.mean())
+      plans.append(
+        MemberPlan(
+          kind: KindIndex(member.kind), family: placement.place == .lockScreen ? .small : member.family,
+          placement: number,
+          share: Chance(placement.share), capacity: try capacity(budget, views: views), page: placement.place.page,
+          stack: stack, stackIndex: index, estimatedWeek: Int(min(views * 7, 1e6).rounded(.down)),
+          bursts: try bursts(of: scenario.kinds[member.kind], person: cohort.person)))
+    }
+    return plans
+  }
+
+  private mutating func capacity(_ budget: Budget, views: Double) throws(NumericsError) -> CapacityPlan {
+    switch budget.capacity {
+    case .perDay(let runs): return .fixed(runs)
+    case .range(let low, let high): return .range(low, high)
+    case .drawn(let runs): return .drawn(try numberSampler(runs.converted(\.runs)))
+    case .views:
+      let byWeek = capacitiesByWeek[budget.cap] ?? storage.keep(Self.capacityByWeek(cap: budget.cap))
+      capacitiesByWeek[budget.cap] = byWeek
+      return .views(ViewsLaw.roundedCapacity(views: views, cap: budget.cap), byWeek)
+    }
+  }
+
+  private mutating func plan(of system: OperatingSystem, hasPeople: Bool) throws(NumericsError) -> SystemPlan {
+    SystemPlan(
+      minSpacing: system.minSpacing, policyDelay: try sampler(system.startDelay.policy),
+      inUseDelay: try sampler(system.startDelay.inUse),
+      delayDependsOnSession: hasPeople && system.startDelay.policy != system.startDelay.inUse,
+      backgroundDelay: try sampler(system.startDelay.background),
+      widgetPushDelay: try widgetPushDelay(system), takesWidgetPushes: system.preset != .ios17,
+      silentPushDelivered: Chance(system.silentPushDelivered), silentPushesPerHour: system.silentPushesPerHour,
+      coalescingWindow: system.coalescingWindow,
+      atEndGap: system.atEndGap, idle: system.idle,
+      budget: BudgetPlan(
+        model: system.budget.model, accrual: system.budget.accrual,
+        carryOverMillionths: Int64((system.budget.carryOver * 1_000_000).rounded())),
+      staleViewRare: Chance(system.staleViewReloadRare), staleViewFrequent: Chance(system.staleViewReloadFrequent),
+      staleViewGrace: system.staleViewGrace, foregroundLatency: try sampler(system.foregroundLatency),
+      foregroundGap: system.foregroundGap)
+  }
+
+  /// No table for pushes that never come: every run of a small scenario would wait for it.
+  private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
+    let comes = scenario.events.contains { $0.push?.kind == .widget }
+    return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
+  }
+
+  private mutating func plan(
+    of power: PowerHabits, phones: [Weighted<String>]
+  ) throws(NumericsError) -> PowerPlan {
+    switch power {
+    case .mains: return .mains
+    case .battery(let battery):
+      return .battery(
+        BatteryPlan(
+          overnight: Chance(battery.overnight),
+          plug: try sampler(.normal(mean: ModelConstants.plug.mean, deviation: ModelConstants.plug.deviation)),
+          unplug: try sampler(
+            .normal(mean: ModelConstants.unplug.mean, deviation: ModelConstants.unplug.deviation)),
+          topUp: Chance(Share(fraction: Double(ModelConstants.topUpChance) / 100)),
+          lowPowerMode: Chance(battery.lowPowerMode),
+          capacities: storage.keep(phones.map { capacity(of: $0.value, health: battery.health) })))
+    }
+  }
+
+  /// Energy of a phone's full battery at its health; 1 cWh is 36 J.
+  private func capacity(of name: String, health: Share) -> Energy {
+    let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
+    return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
+  }
+}
+
+extension Placement.Place {
+  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  fileprivate var page: Int {
+    switch self {
+    case .homePage(let page): page
+    case .lockScreen: 0
+    }
+  }
+}
+
+extension FleetPlanBuilder {
+  /// The habits of a cohort's owners.
+  mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
+    guard try hasPeople(person) else { return nobody(person) }
+    let unlocks = try person.unlocksPerDay.mean()
+    let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
+    let audio = scenario.app.audioSession
+    var plan = PersonPlan(
+      unlocksPerDay: try numberSampler(person.unlocksPerDay),
+      dayFactor: try person.dayVariation.map { shape throws(NumericsError) in
+        try samplers.number(.gamma(shape: shape, mean: 1))
+      } ?? .constant(1),
+      unitGap: try samplers.number(.exponential(mean: 1)), hours: hours(of: person),
+      session: try sampler(person.session), glancesPerUnlock: hasLockScreen ? person.glancesPerUnlock : 0,
+      furtherVisits: try samplers.count(poisson: person.homeVisits), depth: depth(person, pages: cohort.lastPage),
+      appOpens: Chance(Share(fraction: unlocks > 0 ? min(1, scenario.app.opensPerDay / unlocks) : 0)),
+      foreground: try sampler(scenario.app.foreground), audioPerDay: audio?.perDay ?? 0,
+      audioLength: try sampler(audio?.length ?? .constant(.zero)))
+    plan.fleetDayFactor = try fleetDayFactor()
+    return plan
+  }
+
+  /// Lognormal of mean 1 (MODEL.md 2.2).
+  mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
+    guard let sigma = scenario.fleet.dayFactorSigma, sigma > 0 else { return .constant(1) }
+    return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
+  }
+
+  /// Plan of the owners of phones that are not used at all: no tables for draws that nobody makes.
+  private func nobody(_ person: Person) -> PersonPlan {
+    let one = storage.choice(of: [(value: 1, weight: 1)])
+    return PersonPlan(
+      unlocksPerDay: .constant(0), dayFactor: .constant(1), unitGap: .constant(1), hours: hours(of: person),
+      session: .constant(.zero), glancesPerUnlock: 0, furtherVisits: one, depth: one,
+      appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
+  }
+
+  /// Whether a cohort's phones are used at all, or play the app's audio.
+  func hasPeople(_ person: Person) throws(NumericsError) -> Bool {
+    let moves = scenario.kinds.contains { $0.locationChangesPerDay > 0 }
+    return try person.unlocksPerDay.mean() > 0 || (scenario.app.audioSession?.perDay ?? 0) > 0 || moves
+  }
+
+  private func hours(of person: Person) -> PreparedList<HourProfile> {
+    storage.keep(
+      walls.map { wall in
+        HourProfileBuilder(wall: wall, weights: person.hours, storage: storage)
+          .profile(days: Calendar(wall: wall, clock: scenario.clock).days)
+      })
+  }
+
+  /// The last page of a visit: on from page 1, and on from any later page, as far as there are widgets.
+  private func depth(_ person: Person, pages: Int) -> ChoiceTable<Int> {
+    var reached = 1.0
+    var options: [(value: Int, weight: Double)] = []
+    for page in 1..<max(pages, 1) {
+      let further = page == 1 ? person.nextPageFromFirst.fraction : person.nextPageFromLater.fraction
+      options.append((page, reached * (1 - further)))
+      reached *= further
+    }
+    options.append((max(pages, 1), reached))
+    return storage.choice(of: options)
+  }
+
+  /// Bursts of taps per session on an instance (MODEL.md 2.6); nil without taps.
+  mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
+    let unlocks = try person.unlocksPerDay.mean()
+    guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
+    return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
+  }
+
+  /// Draws the member that a stack shows: its index, or -1 for another app's.
+  func stack(of placement: Placement) -> ChoiceTable<Int>? {
+    guard placement.isStack else { return nil }
+    let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
+    return storage.choice(of: members + [(value: -1, weight: placement.otherWeight)])
+  }
+
+  /// C by the number of views in seven days, up to where the curve is flat (MODEL.md 4.7).
+  static func capacityByWeek(cap: Double) -> [RunMillionths] {
+    // At 1 500 views a day the curve is below its end by less than a millionth of a run.
+    (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
+  }
+
+  /// The sampler of a plain number.
+  mutating func numberSampler(_ distribution: Distribution<Double>) throws(NumericsError) -> NumberSampler {
+    switch distribution {
+    case .constant(let number): return .constant(number)
+    case .uniform(let from, let to): return to > from ? .uniform(from: from, width: to - from) : .constant(from)
+    case .exponential(let mean): return mean > 0 ? try samplers.number(.exponential(mean: mean)) : .constant(0)
+    case .normal(let mean, let deviation):
+      return deviation > 0 ? try samplers.number(.normal(mean: mean, deviation: deviation)) : .constant(max(mean, 0))
+    case .lognormal(let median, let sigma):
+      return sigma > 0 && median > 0
+        ? try samplers.number(.lognormal(median: median, sigma: sigma)) : .constant(median)
+    case .choice(let options): return try samplers.number(choice: options.map { ($0.value, $0.weight) })
+    }
+  }
+}
+
+extension Cohort {
+  /// The last page of the home screen that has one of the widgets, counted from 1.
+  fileprivate var lastPage: Int {
+    widgets.reduce(1) { last, placement in
+      if case .homePage(let page) = placement.place { max(last, page) } else { last }
+    }
+  }
+}
+
+extension FleetPlanBuilder {
+  /// The network of a cohort's devices (MODEL.md 3.1).
+  mutating func plan(of habits: NetworkHabits) throws(NumericsError) -> NetworkPlan {
+    switch habits {
+    case .fixed(let profile): return NetworkPlan(radios: storage.keep([RadioPlan(profile)]), roaming: nil, offline: nil)
+    case .roaming(let roaming):
+      return NetworkPlan(
+        radios: storage.keep([RadioPlan(.wifi), RadioPlan(roaming.cellular)]),
+        roaming: RoamingPlan(
+          gap: try sampler(.exponential(mean: roaming.dwell)), wifi: storage.keep(roaming.wifiShare.map { Chance($0) })),
+        offline: try offline(roaming))
+    }
+  }
+
+  /// Spells online are as long as the share asks for; nil without spells offline.
+  private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
+    let share = roaming.offlineShare.fraction
+    guard share > 0 else { return nil }
+    let mean = Double(roaming.offlineMean.milliseconds)
+    return OfflinePlan(
+      share: Chance(roaming.offlineShare), offline: try samplers.span(.exponential(mean: mean)),
+      online: try samplers.span(.exponential(mean: mean * (1 - share) / share)))
+  }
+}
+
+/// How many devices each cohort gets: exact sizes by the largest remainder (MODEL.md 1).
+enum CohortSizes {
+  /// Devices of each cohort that are simulated, of those that there are at the start of the clock.
+  static func atStart(_ scenario: Scenario) -> [Int] {
+    sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
+  }
+
+  /// Devices of each cohort that live, those that come later too.
+  static func all(_ scenario: Scenario) -> [Int] {
+    atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
+  }
+
+  /// The cohort that a device number falls in, by the devices of each.
+  static func cohort(of device: Int, in sizes: [Int]) -> Int {
+    var last = 0
+    for (index, size) in sizes.enumerated() {
+      last += size
+      if device < last { return index }
+    }
+    return sizes.count - 1
+  }
+
+  /// How a cohort grows; nil: it stays as it is.
+  static func growth(of size: Int, _ scenario: Scenario) -> GrowthPlan? {
+    GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)
+  }
+
+  /// - Parameter shares: from 0 to 1, adding up to 1.
+  /// - Returns: sizes that add up to `devices`; of equal remainders the earlier cohort's is rounded up.
+  static func sizes(of shares: [Share], devices: Int) -> [Int] {
+    let quotas = shares.map { $0.fraction * Double(devices) }
+    // Shares are decimal fractions, so a quota a hair below a whole number is that number.
+    var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
+    let left = devices - sizes.reduce(0, +)
+    // Equal remainders differ in their last bits: whole millionths tell.
+    let remainders = sizes.indices.map { index in
+      (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
+    }
+    let ranked = remainders.sorted { ($1.remainder, $0.index) < ($0.remainder, $1.index) }
+    for place in ranked.prefix(max(left, 0)) { sizes[place.index] += 1 }
+    return sizes
+  }
+}
+
+extension Scenario {
+  /// Devices that live in each replication, those that come later too.
+  package var devicesLived: Int { CohortSizes.all(self).reduce(0, +) }
+}
+
+extension ViewsLaw {
+  /// `capacity` in whole millionths of a run, rounded down.
+  static func roundedCapacity(views: Double, cap: Double) -> RunMillionths {
+    RunMillionths(count: Int64((capacity(views: views, cap: cap) * 1_000_000).rounded(.down)))
+  }
+}
+
+extension Distribution<Double> {
+  /// The expectation; a normal draw below 0 counts as 0.
+  func mean() throws(NumericsError) -> Double {
+    guard case .normal(let mean, let deviation) = self else { return expectation }
+    return try RectifiedNormal.mean(mean: mean, deviation: deviation)
+  }
+}

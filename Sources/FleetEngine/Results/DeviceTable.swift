@@ -1,0 +1,252 @@
+package import DeviceModel
+package import Scenario
+import SimulationKernel
+
+/// The rows of devices.csv: one per device and kind it has, by device number, then kind.
+///
+/// Each rank has those of its own devices; rank 0 merges them in that order and is the only one that keeps them all.
+package struct DeviceTable: Equatable, Sendable {
+  /// What one device did with one kind, in 128 bytes.
+  package struct Row: BitwiseCopyable, Sendable {
+    /// Within the fleet.
+    package var device: UInt32 = 0
+    /// Indices into the scenario.
+    package var cohort: UInt16 = 0
+    package var kind: UInt16 = 0
+    /// Indices into the cohort's lists.
+    package var zone: UInt32 = 0
+    package var phone: UInt32 = 0
+    package var counts = DeviceRow()
+
+    package init() {}
+  }
+
+  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
+  package enum Column: Int, CaseIterable, Sendable {
+    case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
+      views, staleViews, nanojoules
+  }
+
+  package var rows: [Row]
+
+  package init(rows: [Row] = []) { self.rows = rows }
+
+  package var rowCount: Int { rows.count }
+
+  package subscript(row: Int, column: Column) -> Int64 { rows[row][column] }
+  package subscript(row: Int, runs cause: Cause) -> Int64 { Int64(rows[row].counts.runs[Int(cause.rawValue)]) }
+  package subscript(row: Int, waits reason: WaitReason) -> Int64 { Int64(rows[row].counts.waits[Int(reason.rawValue)]) }
+}
+
+extension DeviceTable.Row: SummedRow {
+  package static func list(_ fields: inout some FieldList<DeviceTable.Row>) {
+    fields.place(\.device)
+    fields.place(\.kind)
+    fields.place(\.cohort)
+    fields.place(\.zone)
+    fields.place(\.phone)
+    fields.sum(\.counts)
+  }
+
+  package static var blank: DeviceTable.Row { DeviceTable.Row() }
+
+  package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
+
+  // There are many of them: they go as they lie in memory, without a gap between their fields.
+  package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
+    bytes.write(memoryOf: rows)
+  }
+
+  package static func rows(_ count: Int, from bytes: inout ByteReader) -> [DeviceTable.Row] {
+    bytes.values(count, like: blank)
+  }
+
+  package static var leastBytes: Int { MemoryLayout<DeviceTable.Row>.stride }
+}
+
+extension DeviceRow: SummedFields {
+  package static func list(_ fields: inout some FieldList<DeviceRow>) {
+    fields.sum(\.requests)
+    fields.sum(\.failures)
+    fields.sum(\.bytesUp)
+    fields.sum(\.bytesDown)
+    fields.sum(\.nanojoules)
+    fields.sum(\.charged)
+    fields.sum(\.runs)
+    fields.sum(\.instances)
+    fields.sum(\.cacheHits)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.waits)
+  }
+}
+
+extension DeviceTable.Row: Equatable {
+  package subscript(column: DeviceTable.Column) -> Int64 {
+    switch column {
+    case .device: Int64(device)
+    case .cohort: Int64(cohort)
+    case .kind: Int64(kind)
+    case .zone: Int64(zone)
+    case .phone: Int64(phone)
+    case .instances: Int64(counts.instances)
+    case .charged: Int64(counts.charged)
+    case .requests: Int64(counts.requests)
+    case .failures: Int64(counts.failures)
+    case .bytesUp: counts.bytesUp
+    case .bytesDown: counts.bytesDown
+    case .cacheHits: Int64(counts.cacheHits)
+    case .views: Int64(counts.views)
+    case .staleViews: Int64(counts.staleViews)
+    case .nanojoules: counts.nanojoules
+    }
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    DeviceTable.Column.allCases.allSatisfy { left[$0] == right[$0] }
+      && left.counts.runs.indices.allSatisfy { left.counts.runs[$0] == right.counts.runs[$0] }
+      && left.counts.waits.indices.allSatisfy { left.counts.waits[$0] == right.counts.waits[$0] }
+  }
+}
+
+/// Rows that come in parts, as threads are through with them, put together in the order of the parts.
+struct RowAssembly {
+  private(set) var rows: [DeviceTable.Row] = []
+  /// Parts that came before another one that goes before them.
+  private var waiting: [Int: [DeviceTable.Row]] = [:]
+  private var next = 0
+
+  /// - Parameter count: of all rows, as far as known: room that is touched when they come.
+  init(expecting count: Int) { rows.reserveCapacity(count) }
+
+  /// All rows that have come, in their order.
+  var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
+
+  /// Adds a part by its number; each number comes once.
+  mutating func add(_ part: [DeviceTable.Row], number: Int) {
+    guard number == next else {
+      waiting[number] = part
+      return
+    }
+    rows += part
+    next += 1
+    while let part = waiting.removeValue(forKey: next) {
+      rows += part
+      next += 1
+    }
+  }
+}
+
+extension DeviceSimulator {
+  /// Appends the present device's rows of devices.csv: one per kind that it has.
+  mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
+    let (zone, phone) = choices
+    var row = DeviceTable.Row()
+    row.device = UInt32(truncatingIfNeeded: device)
+    row.cohort = UInt16(truncatingIfNeeded: cohort)
+    row.zone = UInt32(truncatingIfNeeded: zone)
+    row.phone = UInt32(truncatingIfNeeded: phone)
+    let rows = rows
+    for kind in rows.indices {
+      row.counts = rows[kind]
+      guard row.counts.instances > 0 || row.counts.requests > 0 || row.counts.failures > 0 else { continue }
+      row.kind = UInt16(truncatingIfNeeded: kind)
+      table.append(row)
+    }
+  }
+}
+
+/// The devices whose rows of devices.csv a run keeps.
+package enum RowSelection: Hashable, Sendable {
+  case all
+  case sample(RowSample)
+  /// Nobody will ask for them.
+  case none
+
+  /// What a scenario asks for.
+  init(of scenario: Scenario, devices: Int) {
+    guard let count = scenario.run.rowSample(of: devices) else {
+      self = .all
+      return
+    }
+    self = count == 0 ? .none : .sample(RowSample(of: devices, count: count, seed: scenario.run.seed))
+  }
+}
+
+/// A sample of a fleet: as many ranges of equal size as devices are wanted, of each of which one is drawn (MODEL.md 8.2).
+package struct RowSample: Hashable, Sendable {
+  /// Devices of the fleet.
+  private let devices: Int
+  /// Devices of the sample: at least one, fewer than there are.
+  let count: Int
+  private let seed: UInt64
+  /// How far the first device lies behind the beginning of the first range.
+  let shift: Int
+
+  init(of devices: Int, count: Int, seed: UInt64) {
+    self.devices = devices
+    self.count = count
+    self.seed = seed
+    shift = Self.drawn(DeviceStream(seed: seed, device: 0, replication: 0).rowSampleDraw(part: 1), of: devices)
+  }
+
+  func contains(_ device: Int) -> Bool {
+    // A place, a range and their product are below 10^9, 10^9 and 10^18.
+    let shifted = device + shift
+    let place = shifted < devices ? shifted : shifted - devices
+    let range = ((place + 1) * count - 1) / devices
+    let first = range * devices / count
+    let size = (range + 1) * devices / count - first
+    let stream = DeviceStream(seed: seed, device: UInt32(truncatingIfNeeded: range), replication: 0)
+    return place == first + Self.drawn(stream.rowSampleDraw(), of: size)
+  }
+
+  /// A number below `size`.
+  private static func drawn(_ uniform: UInt64, of size: Int) -> Int {
+    Int(truncatingIfNeeded: uniform.multipliedFullWidth(by: UInt64(size)).high)
+  }
+}
+
+extension Engine {
+  /// This engine without rows of devices.csv, for runs that write no such file; all else is the same.
+  package var withoutRows: Engine {
+    var engine = self
+    engine.rowSelection = .none
+    return engine
+  }
+
+  /// This engine without a look at where the time of widgets goes and at their hours, for runs that tell neither; all
+  /// else is the same.
+  package var withoutFollowing: Engine {
+    var engine = self
+    engine.plan = plan.withoutFollowing
+    return engine
+  }
+
+  func keepsRow(of device: Int) -> Bool {
+    switch rowSelection {
+    case .all: true
+    case .sample(let sample): sample.contains(device)
+    case .none: false
+    }
+  }
+
+  /// How many devices have their rows kept.
+  var devicesWithRows: Int {
+    switch rowSelection {
+    case .all: devicesLived
+    case .sample(let sample): sample.count
+    case .none: 0
+    }
+  }
+
+  /// How many rows devices.csv will have; more where devices without widgets of a kind ask for it, fewer where a widget
+  /// is not on every device.
+  var expectedRows: Int {
+    let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
+      let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })
+      return sum + Double(part.1) * Double(kinds.count)
+    }
+    return Int(all * Double(devicesWithRows) / Double(max(devicesLived, 1)))
+  }
+}

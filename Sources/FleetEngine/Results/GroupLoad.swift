@@ -1,0 +1,229 @@
+import DeviceModel
+package import Scenario
+import SimulationKernel
+
+/// Requests by group of devices, endpoint and time step: from how groups differ follows how far chance moves the load
+/// (MODEL.md 8.1).
+struct GroupLoad: Sendable {
+  private let endpoints: Int
+  private let steps: Int
+  private let groups: Int
+  /// By step, then endpoint, then group.
+  private var counts: [UInt32]
+
+  init(groups: Int, endpoints: Int, steps: Int) {
+    self.groups = groups
+    self.endpoints = endpoints
+    self.steps = steps
+    counts = Array(repeating: 0, count: groups * endpoints * steps)
+  }
+
+  /// Takes what was counted of a group's devices by endpoint, then step, and clears it there.
+  mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
+    let (endpoints, groups, steps) = (endpoints, groups, steps)
+    counts.withUnsafeMutableBufferPointer { counts in
+      for endpoint in 0..<endpoints {
+        for step in 0..<steps where arrivals[endpoint &* steps &+ step] > 0 {
+          counts[(step &* endpoints &+ endpoint) &* groups &+ group] &+= arrivals[endpoint &* steps &+ step]
+          arrivals[endpoint &* steps &+ step] = 0
+        }
+      }
+    }
+  }
+
+  /// Counts requests of a group in a step.
+  mutating func add(_ requests: Int64, group: Int, endpoint: Int, step: Int) {
+    counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
+  }
+
+  /// Requests per step at an endpoint, of all groups.
+  func arrivals(endpoint: Int) -> [UInt32] {
+    counts.withUnsafeBufferPointer { counts in
+      (0..<steps).map { step in
+        let first = (step &* endpoints &+ endpoint) &* groups
+        return (first..<first &+ groups).reduce(UInt32(0)) { $0 &+ counts[$1] }
+      }
+    }
+  }
+
+  /// How groups differ: at each endpoint, then, where there are several, at all together.
+  func spreads(_ clock: Clock) -> [LoadSpread] {
+    let each = (0..<endpoints).map { $0...$0 }
+    return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
+  }
+
+  private func spread(of endpoints: ClosedRange<Int>, _ clock: Clock) -> LoadSpread {
+    var windows: [WindowSpread] = []
+    var counts = GroupCounts(groups: groups, counts: steps(of: endpoints))
+    var length = 1
+    for window in LoadWindow.all(of: clock) {
+      guard let steps = window.steps(of: clock) else { continue }
+      counts = steps % length == 0 ? counts.joined(steps / length) : counts
+      length = steps
+      windows.append(WindowSpread(window, counts))
+    }
+    return LoadSpread(windows: windows)
+  }
+
+  /// By step, then group.
+  private func steps(of endpoints: ClosedRange<Int>) -> [Double] {
+    let (width, groups) = (self.endpoints, groups)
+    return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
+      counts.withUnsafeBufferPointer { counts in
+        sums.initialize(repeating: 0)
+        for step in 0..<steps {
+          for endpoint in endpoints.lowerBound..<endpoints.upperBound &+ 1 {
+            let first = (step &* width &+ endpoint) &* groups
+            for group in 0..<groups { sums[step &* groups &+ group] += Double(counts[first &+ group]) }
+          }
+        }
+      }
+      count = steps * groups
+    }
+  }
+}
+
+extension GroupLoad: SummedFields {
+  static func list(_ fields: inout some FieldList<GroupLoad>) {
+    fields.label(\.endpoints)
+    fields.label(\.steps)
+    fields.label(\.groups)
+    fields.sum(\.counts)
+  }
+}
+
+extension Engine {
+  /// Groups of devices that are counted apart: fewer in a tiny fleet, and where the steps would take too much memory.
+  var groupCount: Int {
+    let clock = scenario.clock
+    let steps = Int(clock.duration.milliseconds / clock.step.milliseconds)
+    let cells = max(scenario.endpoints.count * steps, 1)
+    let fitting = Self.mostGroupCells / cells
+    return max(2, min(Self.mostGroups, fitting, devicesSimulated))
+  }
+
+  private static let mostGroups = 8
+  private static let mostGroupCells = 64_000_000
+
+  /// The group of a device: its cohort in equal parts, by number, and so those of it that come later.
+  func group(of device: Int, cohort: Int) -> Int {
+    let (place, size) = part(of: device, cohort: cohort)
+    return place * groupCount / max(size, 1)
+  }
+
+  /// What groups do, counted from nothing.
+  var emptyGroupLoad: GroupLoad {
+    GroupLoad(groups: groupCount, endpoints: tallyShape.endpoints, steps: tallyShape.steps)
+  }
+}
+
+/// How the requests of equal groups of devices differ, in each window length that the clock has (MODEL.md 8.1).
+package struct LoadSpread: Equatable, Sendable {
+  package var windows: [WindowSpread]
+
+  package init(windows: [WindowSpread]) { self.windows = windows }
+}
+
+/// Requests of groups of devices in windows of one length.
+package struct GroupCounts: Sendable {
+  package let groups: Int
+  /// By window, then group.
+  package let counts: [Double]
+
+  package init(groups: Int, counts: [Double]) {
+    self.groups = groups
+    self.counts = counts
+  }
+
+  /// In windows so many times as long, complete ones alone.
+  func joined(_ factor: Int) -> GroupCounts {
+    guard factor > 1, groups > 0 else { return self }
+    let size = factor * groups
+    let windows = counts.count / size
+    return GroupCounts(
+      groups: groups,
+      counts: [Double](unsafeUninitializedCapacity: windows * groups) { sums, count in
+        sums.initialize(repeating: 0)
+        counts.withUnsafeBufferPointer { counts in
+          for window in 0..<windows {
+            for part in 0..<factor {
+              let first = window &* size &+ part &* groups
+              for group in 0..<groups { sums[window &* groups &+ group] += counts[first &+ group] }
+            }
+          }
+        }
+        count = windows * groups
+      })
+  }
+}
+
+/// Variances of the sum over all groups, as the differences between groups tell them: of windows, and of longer spans.
+package struct WindowSpread: Equatable, Sendable {
+  package var window: LoadWindow
+  package var groups: Int
+  /// Element i: of the requests in the i-th window.
+  package var variances: [Float]
+  /// Element j: sums over all complete blocks of 2^j windows.
+  package var blocks: [Sums]
+
+  /// Sums over the places where something was counted.
+  package struct Sums: Equatable, Sendable {
+    package var variance: Double
+    package var requests: Double
+    package var places: Int
+
+    package init(variance: Double, requests: Double, places: Int) {
+      self.variance = variance
+      self.requests = requests
+      self.places = places
+    }
+
+    /// The variance of the sum of G independent equal counts y is estimated by (G sum y^2 - (sum y)^2) / (G - 1).
+    @inline(__always)
+    fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
+      var (sum, squares) = (0.0, 0.0)
+      for group in 0..<groups {
+        sum += counts[group]
+        squares += counts[group] * counts[group]
+      }
+      guard sum > 0 else { return 0 }
+      let variance = groups > 1 ? (Double(groups) * squares - sum * sum) / Double(groups - 1) : sum
+      self.variance += variance
+      requests += sum
+      places += 1
+      return variance
+    }
+  }
+
+  package init(_ window: LoadWindow, _ counts: GroupCounts) {
+    self.window = window
+    groups = counts.groups
+    let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
+    let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
+    var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
+    // By level: the block that waits for its neighbour, as the digits of a counter.
+    var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
+    variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
+      counts.counts.withUnsafeBufferPointer { counts in
+        waiting.withUnsafeMutableBufferPointer { waiting in
+          guard let counts = counts.baseAddress, let waiting = waiting.baseAddress else { return }
+          for window in 0..<windows {
+            let first = counts + window * groups
+            variances[window] = Float(blocks[0].add(first, groups))
+            for group in 0..<groups { waiting[group] = first[group] + (window & 1 == 1 ? waiting[group] : 0) }
+            var level = 0
+            while window >> level & 1 == 1 {
+              let (sum, next) = (waiting + level * groups, waiting + (level + 1) * groups)
+              level += 1
+              _ = blocks[level].add(sum, groups)
+              let isSecond = window >> level & 1 == 1
+              for group in 0..<groups { next[group] = sum[group] + (isSecond ? next[group] : 0) }
+            }
+          }
+        }
+      }
+      count = windows
+    }
+    self.blocks = blocks
+  }
+}

@@ -1,0 +1,428 @@
+package import BackendModel
+import DeviceModel
+package import Scenario
+package import SimulationKernel
+
+/// What a scenario did: integer tallies of every replication, before any statistics.
+package struct RunResult: Sendable {
+  package var scenario: Scenario
+  /// Devices really simulated in each replication, of those that there are at the start of the clock; figures scale to
+  /// `scenario.fleet.devices`.
+  package var devicesSimulated: Int
+  /// Devices really simulated of each cohort, in the scenario's order, those that come later too.
+  package var cohortSizes: [Int]
+  package var replications: [ReplicationResult]
+  /// When outages, pushes and the like came, in the order of the file, then of time.
+  package var eventSpans: [EventSpan] = []
+
+  /// Devices that live in each replication, those that come later too.
+  package var devicesLived: Int { cohortSizes.reduce(0, +) }
+}
+
+/// The integer tallies of one replication, unscaled, over the measured period.
+///
+/// Those of a part of the devices are added with `+=`, in any order; what follows from all of them comes last.
+package struct ReplicationResult: Equatable, Sendable {
+  /// One per endpoint, in the scenario's order.
+  package var load: [LoadSeries]
+  /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  package var causeMinutes: [CauseMinute]
+  /// One per cohort and kind, in the scenario's order; once all are added up those alone that have instances or sent
+  /// requests for the gallery.
+  package var groups: [GroupResult]
+  package var devices: DeviceTable
+  /// Events taken from the devices' queues, warm-up included.
+  package var eventCount: Int64
+  /// Runs of all instances, warm-up included.
+  package var runCount: Int64
+  /// One per cohort, in the scenario's order.
+  package var batteries: [BatteryResult] = []
+  /// Whole days of phones by the runs of all their widgets, one histogram per cohort.
+  package var phoneDays: [CountHistogram] = []
+  /// Energy of all phones.
+  package var energy = PhoneEnergy()
+  /// How groups of devices differ: at each endpoint, then, where there are several, at all together. Made of the whole.
+  package var spreads: [LoadSpread] = []
+  /// nil where no endpoint answers back. The same at every rank, for each computes it from the same sums.
+  package var backend: BackendResult?
+}
+
+/// Requests of one endpoint per time step.
+package struct LoadSeries: Hashable, Sendable {
+  /// Element i: requests that arrived in [i step, (i + 1) step) after the start.
+  package var arrivals: [UInt32]
+  /// Requests among these that failed.
+  package var failures: [UInt32]
+}
+
+/// What arrived at one endpoint in one minute from one cohort for one cause.
+package struct CauseMinute: Hashable, Sendable {
+  /// Whole minutes since the start.
+  package var minute: Int
+  package var endpoint: Int
+  package var cohort: Int
+  package var cause: Cause
+  package var traffic: Traffic
+}
+
+/// Requests and their bytes.
+package struct Traffic: Hashable, Sendable {
+  package var requests: Int64 = 0
+  package var successes: Int64 = 0
+  /// By `FailureReason`; those for want of a network are of requests that were never sent.
+  package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
+  package var bytesUp: Int64 = 0
+  package var bytesDown: Int64 = 0
+  /// Requests that were a second or later try of a run.
+  package var retries: Int64 = 0
+
+  package init() {}
+
+  /// Failures of requests that were sent: without a network none is.
+  package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
+}
+
+/// What the instances of one kind in one cohort did.
+package struct GroupResult: Hashable, Sendable {
+  package var cohort: Int
+  package var kind: Int
+  package var instances: Int64
+  /// By `Cause`.
+  package var runs: [Int64]
+  /// Runs per instance and measured day (24 h from the start; a last partial day is left out).
+  package var runsPerDay: CountHistogram
+  /// Runs per instance and measured day, by `Cause`.
+  package var runsPerDayByCause: [CountHistogram]
+  package var chargedRunsPerDay: CountHistogram
+  package var freeRunsPerDay: CountHistogram
+  /// Start less due of scheduled runs, coalesced ones too.
+  package var lateness: SpanHistogram
+  /// By `WaitReason`: waits that ended in the measured period.
+  package var waits: [WaitTally]
+  /// Element h x 60 + m: how often a balance first withheld a run on a local day at local time h:m.
+  package var budgetExhausted: CountHistogram
+  /// By half of the measured whole days (`MeasuredHalves`).
+  package var budgetExhaustedByHalf: [Int64] = [0, 0]
+  package var cacheHits: Int64
+  package var views: Int64
+  /// Views of data older than the kind's limit, before the reload that the view starts, and after it.
+  package var staleViews: Int64
+  package var staleViewsAfter: Int64
+  /// Age of the data at views that had any.
+  package var dataAge: SpanHistogram
+  /// Traffic by endpoint, then by `Cause`.
+  package var traffic: [[Traffic]]
+  /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
+  package var saved: [Traffic] = []
+  package var energy = EnergySums()
+  package var followed = FollowedResult()
+  /// For how long the instances are there in the measured period: in all, in whole days (24 h from the start), and in
+  /// either half of the whole days.
+  package var milliseconds: Int64
+  package var wholeDays: Int64
+  package var millisecondsByHalf: [Int64]
+}
+
+/// Number and total length of waits.
+package struct WaitTally: Hashable, Sendable {
+  package var count: Int64 = 0
+  package var totalMilliseconds: Int128 = 0
+
+  package init() {}
+}
+
+/// What a backend that answers back did in one replication, as load of the whole fleet.
+package struct BackendResult: Equatable, Sendable {
+  /// Conditions in every step, the warm-up's too.
+  package var conditions: ConditionsTrajectory
+  /// By endpoint, in the scenario's order: every measured step.
+  package var records: [[EndpointRecord]]
+
+  package init(conditions: ConditionsTrajectory, records: [[EndpointRecord]]) {
+    self.conditions = conditions
+    self.records = records
+  }
+}
+
+/// When an event that comes to everybody at one instant began and ended.
+package struct EventSpan: Hashable, Sendable {
+  /// Index into `Scenario.events`.
+  package var event: Int
+  package var from: Instant
+  /// Not included; of an outage the end of its last step, otherwise `over` after the beginning.
+  package var to: Instant
+
+  package init(event: Int, from: Instant, to: Instant) {
+    self.event = event
+    self.from = from
+    self.to = to
+  }
+}
+
+/// For how long the devices of a fleet that grows or shrinks are there (MODEL.md 1.5).
+package struct DeviceTimes: Sendable {
+  private let seed: UInt64
+  private let duration: TimeAmount
+  /// By cohort: its first device, and how it grows.
+  private let cohorts: [(first: Int, growth: GrowthPlan?)]
+
+  /// - Returns: nil where all devices are there all the time.
+  package init?(of result: RunResult) {
+    let scenario = result.scenario
+    guard scenario.fleet.growthPerDay != nil else { return nil }
+    (seed, duration) = (scenario.run.seed, scenario.clock.duration)
+    var first = 0
+    cohorts = zip(CohortSizes.atStart(scenario), result.cohortSizes).map { atStart, all in
+      defer { first += all }
+      return (first, CohortSizes.growth(of: atStart, scenario))
+    }
+  }
+
+  /// A device's time in the measured period.
+  package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
+    let (first, growth) = cohorts[cohort]
+    let stream = DeviceStream(
+      seed: seed, device: UInt32(truncatingIfNeeded: device), replication: UInt32(truncatingIfNeeded: replication))
+    return growth?.life(of: device - first, stream, until: .start + duration).measured(duration) ?? duration
+  }
+}
+
+extension ReplicationResult {
+  /// What one thread counted, as values.
+  init(_ tally: borrowing Tally, scenario: Scenario) {
+    let shape = tally.shape
+    let steps = shape.steps
+    var load: [LoadSeries] = []
+    for endpoint in 0..<shape.endpoints {
+      load.append(
+        LoadSeries(
+          arrivals: Array(UnsafeBufferPointer(start: tally.arrivals + endpoint * steps, count: steps)),
+          failures: Array(UnsafeBufferPointer(start: tally.failures + endpoint * steps, count: steps))))
+    }
+    var groups: [GroupResult] = []
+    for cohort in 0..<shape.cohorts {
+      for kind in 0..<shape.kinds {
+        groups.append(
+          GroupResult(
+            tally.groups[cohort * shape.kinds + kind], cohort: cohort, kind: kind, shape: shape,
+            radios: scenario.fleet.cohorts[cohort].network.radios))
+        groups[groups.count - 1].followed = FollowedResult(
+          tally.followed[cohort * shape.kinds + kind], events: shape.events)
+      }
+    }
+    self.init(
+      load: load, causeMinutes: Self.causeMinutes(tally), groups: groups, devices: DeviceTable(),
+      eventCount: tally.eventCount, runCount: tally.runCount,
+      batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
+      phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
+      energy: PhoneEnergy(tally.energy))
+  }
+
+  private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
+    let shape = tally.shape
+    var rows: [CauseMinute] = []
+    var index = 0
+    for minute in 0..<shape.minutes {
+      for endpoint in 0..<shape.endpoints {
+        for cohort in 0..<shape.cohorts {
+          for cause in Cause.allCases {
+            let cell = tally.minutes[index]
+            index += 1
+            guard cell.requests > 0 || cell.failures[Int(FailureReason.offline.rawValue)] > 0 else { continue }
+            rows.append(
+              CauseMinute(
+                minute: minute, endpoint: endpoint, cohort: cohort, cause: cause,
+                traffic: Traffic(cell)))
+          }
+        }
+      }
+    }
+    return rows
+  }
+}
+
+extension Traffic {
+  fileprivate init(_ tally: TrafficTally) {
+    self.init()
+    requests = tally.requests
+    successes = tally.successes
+    failures = FailureReason.allCases.map { tally.failures[Int($0.rawValue)] }
+    bytesUp = tally.bytesUp
+    bytesDown = tally.bytesDown
+    retries = tally.retries
+  }
+
+  fileprivate init(_ cell: Tally.MinuteCell) {
+    self.init()
+    requests = Int64(cell.requests)
+    failures = FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) }
+    successes = requests - failedRequests
+    bytesUp = cell.bytesUp
+    bytesDown = cell.bytesDown
+    retries = Int64(cell.retries)
+  }
+}
+
+extension GroupResult {
+  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape, radios: [RadioProfile]) {
+    let causes = Cause.allCases
+    self.init(
+      cohort: cohort, kind: kind, instances: tally.instances,
+      runs: causes.map { tally.runs[Int($0.rawValue)] },
+      runsPerDay: CountHistogram(counts: tally.dayHistogram()),
+      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.wholeDays) },
+      chargedRunsPerDay: CountHistogram(counts: tally.chargedDayHistogram()),
+      freeRunsPerDay: CountHistogram(counts: tally.freeDayHistogram()),
+      lateness: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.lateness, count: SpanHistogram.binCount)),
+        sumMilliseconds: Int128(tally.latenessMilliseconds)),
+      waits: WaitReason.allCases.map {
+        WaitTally(
+          count: tally.waits[Int($0.rawValue)], totalMilliseconds: Int128(tally.waitMilliseconds[Int($0.rawValue)]))
+      },
+      budgetExhausted: CountHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
+      budgetExhaustedByHalf: [tally.budgetExhaustedByHalf[0], tally.budgetExhaustedByHalf[1]],
+      cacheHits: tally.cacheHits, views: tally.views, staleViews: tally.staleViews,
+      staleViewsAfter: tally.staleViewsAfter,
+      dataAge: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.dataAge, count: SpanHistogram.binCount)),
+        sumMilliseconds: tally.dataAgeMilliseconds),
+      traffic: (0..<shape.endpoints).map { endpoint in
+        causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
+      },
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios),
+      milliseconds: tally.milliseconds, wholeDays: tally.wholeDays,
+      millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
+  }
+
+  /// A histogram with the days on which there was none.
+  private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
+    var counts = counts
+    counts[0] = days - counts.reduce(0, +)
+    return CountHistogram(counts: counts)
+  }
+}
+
+extension WaitTally {
+  fileprivate init(count: Int64, totalMilliseconds: Int128) {
+    self.init()
+    self.count = count
+    self.totalMilliseconds = totalMilliseconds
+  }
+}
+
+extension NetworkHabits {
+  /// In the order of the results' interfaces.
+  fileprivate var radios: [RadioProfile] {
+    switch self {
+    case .fixed(let radio): [radio]
+    case .roaming(let roaming): [.wifi, roaming.cellular]
+    }
+  }
+}
+
+// The list of each result's fields, from which its sum and its bytes follow.
+
+extension ReplicationResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<ReplicationResult>) {
+    fields.sum(\.load)
+    fields.merge(\.causeMinutes)
+    fields.sum(\.groups)
+    fields.merge(\.devices.rows)
+    fields.sum(\.eventCount)
+    fields.sum(\.runCount)
+    fields.sum(\.batteries)
+    fields.sum(\.phoneDays)
+    fields.sum(\.energy)
+    fields.derived(\.spreads)
+    fields.derived(\.backend)
+  }
+}
+
+extension LoadSeries: SummedFields {
+  package static func list(_ fields: inout some FieldList<LoadSeries>) {
+    fields.sum(\.arrivals)
+    fields.sum(\.failures)
+  }
+}
+
+extension CauseMinute: SummedRow {
+  package static func list(_ fields: inout some FieldList<CauseMinute>) {
+    fields.place(\.minute)
+    fields.place(\.endpoint)
+    fields.place(\.cohort)
+    fields.place(\.cause)
+    fields.sum(\.traffic)
+  }
+
+  package static var blank: CauseMinute {
+    CauseMinute(minute: 0, endpoint: 0, cohort: 0, cause: .policy, traffic: Traffic())
+  }
+
+  package func precedes(_ other: CauseMinute) -> Bool {
+    (minute, endpoint, cohort, cause.rawValue) < (other.minute, other.endpoint, other.cohort, other.cause.rawValue)
+  }
+}
+
+extension Traffic: SummedFields {
+  package static func list(_ fields: inout some FieldList<Traffic>) {
+    fields.sum(\.requests)
+    fields.sum(\.successes)
+    fields.sum(\.failures)
+    fields.sum(\.bytesUp)
+    fields.sum(\.bytesDown)
+    fields.sum(\.retries)
+  }
+}
+
+extension GroupResult: SummedFields {
+  package static func list(_ fields: inout some FieldList<GroupResult>) {
+    fields.label(\.cohort)
+    fields.label(\.kind)
+    fields.sum(\.instances)
+    fields.sum(\.runs)
+    fields.sum(\.runsPerDay)
+    fields.sum(\.runsPerDayByCause)
+    fields.sum(\.chargedRunsPerDay)
+    fields.sum(\.freeRunsPerDay)
+    fields.sum(\.lateness)
+    fields.sum(\.waits)
+    fields.sum(\.budgetExhausted)
+    fields.sum(\.budgetExhaustedByHalf)
+    fields.sum(\.cacheHits)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.staleViewsAfter)
+    fields.sum(\.dataAge)
+    fields.sum(\.traffic)
+    fields.sum(\.saved)
+    fields.sum(\.energy)
+    fields.sum(\.followed)
+    fields.sum(\.milliseconds)
+    fields.sum(\.wholeDays)
+    fields.sum(\.millisecondsByHalf)
+  }
+}
+
+extension WaitTally: SummedFields {
+  package static func list(_ fields: inout some FieldList<WaitTally>) {
+    fields.sum(\.count)
+    fields.sum(\.totalMilliseconds)
+  }
+}
+
+extension CountHistogram: SummedFields {
+  package static func list(_ fields: inout some FieldList<CountHistogram>) { fields.sumOpen(\.counts) }
+}
+
+extension SpanHistogram: SummedFields {
+  package static func list(_ fields: inout some FieldList<SpanHistogram>) {
+    fields.sum(\.counts)
+    fields.sum(\.sumMilliseconds)
+  }
+}
+
+extension ShareHistogram: SummedFields {
+  package static func list(_ fields: inout some FieldList<ShareHistogram>) { fields.sum(\.bins) }
+}

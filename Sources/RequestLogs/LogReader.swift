@@ -1,0 +1,179 @@
+internal import Platform
+package import RequestStatistics
+import SimulationKernel
+
+/// Reads logs with some threads: each takes a file of its own while there are any, and then helps others with theirs.
+package struct LogReader: Sendable {
+  private let options: LogOptions
+  private let table: FieldTable
+
+  /// - Throws: what is wrong with the options.
+  package init(_ options: LogOptions) throws(LogOptionProblem) {
+    for map in options.maps where map.role == .id && map.field.isAddress && !options.allowsAddresses {
+      throw .addressAsID("\(map.field)")
+    }
+    if let pattern = options.pattern { _ = try LogPattern(pattern) }
+    self.options = options
+    table = FieldTable(options)
+  }
+
+  /// - Parameters:
+  ///   - names: gains what the lines name.
+  ///   - make: a sink for a thread.
+  package func read<Sink: RequestSink & Sendable>(
+    _ inputs: [LogInput], names: LogNames, progress: LogProgress = LogProgress(),
+    sinks make: @escaping @Sendable () -> Sink
+  ) -> LogReading<Sink> {
+    let originals = Duplicates(inputs, options.pseudonyms.hash).originals
+    let (options, table) = (self.options, self.table)
+    let files = inputs.map { input in
+      let node =
+        input.folder.isEmpty ? NameIndex.none : names.nodes.index(of: NameCleaner.printable(Array(input.folder.utf8)))
+      return LogFile(input, options, table, progress, node: node)
+    }
+    let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })
+    let sinks = Threads.run(options.threads) {
+      var sink = make()
+      let reader = LineReader(options, table, names)
+      let block = LineBlock(longestLine: options.limits.line)
+      while let file = work.next(block) {
+        let tally = reader.read(block) { requests in
+          for index in requests.indices { sink.add(requests[index]) }
+        }
+        file.add(tally)
+      }
+      return sink
+    }
+    let reports = files.indices.map { index in
+      files[index].finish(duplicateOf: originals[index].map { inputs[$0].path })
+    }
+    return LogReading(sinks: sinks, files: reports, isCancelled: progress.isCancelled.load(ordering: .relaxed))
+  }
+}
+
+/// Which thread reads which file.
+final class FileTurns: Sendable {
+  private struct State {
+    /// Files that nobody has begun.
+    var waiting: ArraySlice<LogFile>
+    /// Files that threads read.
+    var begun: [LogFile] = []
+  }
+
+  private let state: Guarded<State>
+
+  init(_ files: [LogFile]) { state = Guarded(State(waiting: files[...])) }
+
+  /// Fills a block: from the file that the block had before, a new one, or one that others read.
+  ///
+  /// - Returns: the file; nil: all are read.
+  func next(_ block: LineBlock) -> LogFile? {
+    while let file = block.file ?? choose() {
+      block.file = file
+      if file.next(block) { return file }
+      block.file = nil
+      state.withLock { $0.begun.removeAll { $0 === file } }
+    }
+    return nil
+  }
+
+  private func choose() -> LogFile? {
+    state.withLock { state in
+      if let first = state.waiting.popFirst() {
+        state.begun.append(first)
+        return first
+      }
+      return state.begun.first
+    }
+  }
+}
+
+/// What was read of a file.
+package struct LogFileReport: Sendable {
+  package let path: String
+  /// nil: it was not read as far as that.
+  package internal(set) var format: LogFormat?
+  /// How the format is called and why it was chosen: `nginx or Apache combined: 62 of 64 lines`.
+  package internal(set) var reason = ""
+  package internal(set) var stream = StreamFacts()
+  /// Bytes of the file as it lies on the disk.
+  package internal(set) var bytes = 0
+  /// Bytes of its text.
+  package internal(set) var textBytes = 0
+  /// Lines that are neither empty nor comments nor names of columns.
+  package internal(set) var lines = 0
+  /// Lines that became requests or counts.
+  package internal(set) var parsed = 0
+  package internal(set) var comments = 0
+  private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
+  /// Why it could not be read, or not to its end.
+  package internal(set) var problem: LogProblem?
+  /// The file before it that has the same bytes; this one was not read then.
+  package internal(set) var duplicateOf: String?
+  /// What a table of counts holds.
+  package internal(set) var counts: [CountSeries] = []
+  /// Fields that look as if they told who sends; none of them is used unless it is named.
+  package internal(set) var candidates: [IdentityCandidate] = []
+
+  init(_ path: String) { self.path = path }
+
+  /// How many lines were left out for a reason.
+  package func rejected(_ reason: Rejection) -> Int { rejections[reason.rawValue] }
+  package var rejected: Int { rejections.reduce(0, +) }
+
+  mutating func add(_ tally: LineReader.Tally) {
+    lines += tally.lines
+    parsed += tally.parsed
+    comments += tally.comments
+    for reason in Rejection.allCases { rejections[reason.rawValue] += tally.rejected[reason.rawValue] }
+  }
+
+  /// Lines that never were whole enough to be read.
+  mutating func add(_ count: Int, _ reason: Rejection) {
+    lines += count
+    rejections[reason.rawValue] += count
+  }
+}
+
+/// What reading brought: a sink for each thread, and a report for each file.
+package struct LogReading<Sink: Sendable>: Sendable {
+  package private(set) var sinks: [Sink]
+  /// In the order of the inputs.
+  package let files: [LogFileReport]
+  /// Whether it was stopped before the end.
+  package let isCancelled: Bool
+
+  /// Hands out the sinks, which are large, and keeps none.
+  package mutating func takeSinks() -> [Sink] {
+    defer { sinks = [] }
+    return sinks
+  }
+
+  package var lines: Int { files.reduce(0) { $0 + $1.lines } }
+  package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
+  package func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
+}
+
+/// Plain threads that do the same work side by side.
+enum Threads {
+  private final class Job<Value: Sendable>: Sendable {
+    let work: @Sendable () -> Value
+    let result = Guarded<Value?>(nil)
+
+    init(_ work: @escaping @Sendable () -> Value) { self.work = work }
+  }
+
+  /// - Parameter wanted: threads; the system may grant fewer, but always one.
+  /// - Returns: what each has made.
+  static func run<Value: Sendable>(_ wanted: Int, _ work: @escaping @Sendable () -> Value) -> [Value] {
+    var jobs: [(thread: SystemThread, job: Job<Value>)] = []
+    for _ in 1..<max(wanted, 1) {
+      let job = Job(work)
+      guard let thread = SystemThread.begin({ job.result.withLock { $0 = work() } }) else { break }
+      jobs.append((thread, job))
+    }
+    let own = work()
+    for job in jobs { job.thread.join() }
+    return [own] + jobs.compactMap { $0.job.result.withLock { $0 } }
+  }
+}

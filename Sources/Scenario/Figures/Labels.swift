@@ -1,0 +1,94 @@
+package import SimulationKernel
+
+/// What a figure can be about; raw values are columns of summary.csv, in their order, and words of goals.
+package enum Label: String, CaseIterable, Sendable {
+  case cohort, kind, endpoint, cause, charged, reason, component, event, window, period
+}
+
+/// What a figure is about; an empty label means over all.
+package struct Labels: Hashable, Sendable {
+  package var cohort = ""
+  package var kind = ""
+  package var endpoint = ""
+  package var cause = ""
+  /// `yes`, `no` or empty.
+  package var charged = ""
+  package var reason = ""
+  package var component = ""
+  package var event = ""
+  package var window = ""
+  package var period = ""
+
+  package init() {}
+
+  /// The columns of summary.csv in order, and the keys of summary.json.
+  package static let names = Label.allCases.map(\.rawValue)
+
+  /// The values in the order of `names`.
+  package var values: [String] { Label.allCases.map { self[$0] } }
+
+  package subscript(label: Label) -> String {
+    get { self[keyPath: Labels.path(label)] }
+    set { self[keyPath: Labels.path(label)] = newValue }
+  }
+
+  private static func path(_ label: Label) -> WritableKeyPath<Labels, String> & Sendable {
+    switch label {
+    case .cohort: \.cohort
+    case .kind: \.kind
+    case .endpoint: \.endpoint
+    case .cause: \.cause
+    case .charged: \.charged
+    case .reason: \.reason
+    case .component: \.component
+    case .event: \.event
+    case .window: \.window
+    case .period: \.period
+    }
+  }
+
+  /// These labels with one of them changed.
+  package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
+    var labels = self
+    labels[keyPath: label] = value
+    return labels
+  }
+}
+
+/// The spans over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
+package enum LoadWindow: CaseIterable, Hashable, Sendable {
+  case second, tenSeconds, minute, fiveMinutes
+
+  /// The name used in goals and the column `window`.
+  package var name: String {
+    switch self {
+    case .second: "1s"
+    case .tenSeconds: "10s"
+    case .minute: "1min"
+    case .fiveMinutes: "5min"
+    }
+  }
+
+  package var length: TimeAmount {
+    switch self {
+    case .second: .second
+    case .tenSeconds: .seconds(10)
+    case .minute: .minute
+    case .fiveMinutes: .minutes(5)
+    }
+  }
+
+  /// How many time steps it takes; nil for one that is shorter than a step or no multiple of it.
+  package func steps(of clock: Clock) -> Int? {
+    // A step of nothing is refused at its place; goals are read all the same.
+    guard clock.step > .zero else { return nil }
+    let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
+    return rest == 0 && steps > 0 ? Int(steps) : nil
+  }
+
+  /// The windows that exist for a clock.
+  package static func all(of clock: Clock) -> [LoadWindow] { allCases.filter { $0.steps(of: clock) != nil } }
+
+  /// The shortest of them; nil when the step is too long or odd for all.
+  package static func finest(of clock: Clock) -> LoadWindow? { all(of: clock).first }
+}

@@ -1,0 +1,214 @@
+package import Words
+
+/// A figure of MODEL.md section 8; raw values are its name in goals, columns and `explain`.
+package enum Metric: String, CaseIterable, Sendable {
+  case widgets
+  case runs
+  case runsPerDay = "runs_per_day"
+  case phoneRunsPerDay = "phone_runs_per_day"
+  case lateness
+  case waitsPerDay = "waits_per_day"
+  case waitLength = "wait_length"
+  case budgetExhaustedHour = "budget_exhausted_hour"
+  case budgetExhaustedPerDay = "budget_exhausted_per_day"
+  case budgetExhaustedDrift = "budget_exhausted_drift"
+  case requests
+  case failures
+  case bytesDown = "bytes_down"
+  case bytesUp = "bytes_up"
+  case cacheHitsPerDay = "cache_hits_per_day"
+  case requestsSaved = "requests_saved"
+  case askedPerDay = "asked_per_day"
+  case viewsPerDay = "views_per_day"
+  case staleViews = "stale_views"
+  case staleViewsAfter = "stale_views_after"
+  case emptyViews = "empty_views"
+  case dataAge = "data_age"
+  case pushToView = "push_to_view"
+  case eventToView = "event_to_view"
+  case peakRPS = "peak_rps"
+  case meanRPS = "mean_rps"
+  case p99RPS = "p99_rps"
+  case p999RPS = "p999_rps"
+  case peakToMean = "peak_to_mean"
+  case busiestMinute = "busiest_minute"
+  case otherDayPeakRPS = "other_day_peak_rps"
+  case originPeakRPS = "origin_peak_rps"
+  case originMeanRPS = "origin_mean_rps"
+  case originP99RPS = "origin_p99_rps"
+  case originP999RPS = "origin_p999_rps"
+  case originPeakToMean = "origin_peak_to_mean"
+  case cdnStaleAnswers = "cdn_stale_answers"
+  case serverPeakRPS = "server_peak_rps"
+  case serverMeanRPS = "server_mean_rps"
+  case serverP99RPS = "server_p99_rps"
+  case serverP999RPS = "server_p999_rps"
+  case offeredPeakRPS = "offered_peak_rps"
+  case overloadSeconds = "overload_seconds"
+  case overloadRequests = "overload_requests"
+  case queueLength = "queue_length"
+  case recoveryTime = "recovery_time"
+  case energyPerDay = "energy_per_day"
+  case energySavedPerDay = "energy_saved_per_day"
+  case energyAlonePerDay = "energy_alone_per_day"
+  case energyInSessions = "energy_in_sessions"
+  case batteryPercentPerDay = "battery_percent_per_day"
+  case herd
+  case herdByChance = "herd_by_chance"
+
+  /// The unit of its values, as the column `unit` spells it.
+  package var unit: String { measure.rawValue }
+
+  /// The unit of its values.
+  package var measure: MetricUnit { facts.measure }
+
+  /// The statistics that it is reported as; the first is meant where none is named.
+  package var statistics: [Statistic] { facts.statistics }
+
+  /// What it may be about, in the order of the columns.
+  package var labels: [Label] { facts.labels }
+
+  private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
+    switch self {
+    case .widgets: (.widgets, [.total, .share], [.cohort, .kind])
+    case .runs: (.runs, [.total, .share], [.cohort, .kind, .cause])
+    case .runsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .kind, .cause, .charged])
+    case .phoneRunsPerDay: (.runsPerDay, [.mean, .p50, .p95, .p99, .max], [.cohort, .charged])
+    case .lateness, .dataAge: (.seconds, [.mean, .p50, .p95, .p99], [.cohort, .kind])
+    case .waitsPerDay: (.waitsPerDay, [.mean], [.cohort, .kind, .reason])
+    case .waitLength: (.seconds, [.mean], [.cohort, .kind, .reason])
+    case .budgetExhaustedHour: (.hours, [.mean, .p50, .p95], [.cohort, .kind])
+    case .budgetExhaustedPerDay, .budgetExhaustedDrift: (.timesPerDay, [.mean], [.cohort, .kind])
+    case .requests: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause])
+    case .failures: (.requests, [.total, .share], [.cohort, .kind, .endpoint, .cause, .reason])
+    case .bytesDown, .bytesUp: (.bytes, [.total], [.cohort, .kind, .endpoint, .cause])
+    case .cacheHitsPerDay: (.hitsPerDay, [.mean], [.cohort, .kind])
+    case .requestsSaved: (.requests, [.total, .share], [.cohort, .kind, .endpoint])
+    case .askedPerDay: (.runsPerDay, [.mean], [.kind, .reason])
+    case .viewsPerDay: (.viewsPerDay, [.mean], [.cohort, .kind])
+    case .staleViews, .staleViewsAfter, .emptyViews: (.share, [.share], [.cohort, .kind])
+    case .pushToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .period])
+    case .eventToView: (.seconds, [.p50, .p90, .p95, .p99, .share], [.cohort, .kind, .event, .period])
+    case .peakRPS, .originPeakRPS, .serverPeakRPS, .offeredPeakRPS: (.requestsPerSecond, [.max], [.endpoint, .window])
+    case .meanRPS, .originMeanRPS, .serverMeanRPS: (.requestsPerSecond, [.mean], [.endpoint, .window])
+    case .p99RPS, .originP99RPS, .serverP99RPS: (.requestsPerSecond, [.p99], [.endpoint, .window])
+    case .p999RPS, .originP999RPS, .serverP999RPS: (.requestsPerSecond, [.p999], [.endpoint, .window])
+    case .peakToMean, .originPeakToMean: (.ratio, [.max], [.endpoint, .window])
+    case .busiestMinute: (.share, [.share], [.cause])
+    case .otherDayPeakRPS: (.requestsPerSecond, [.p50], [.window])
+    case .cdnStaleAnswers: (.requests, [.total], [.endpoint])
+    case .overloadSeconds: (.seconds, [.total], [.endpoint])
+    case .overloadRequests: (.requests, [.total], [.endpoint])
+    case .queueLength: (.requests, [.max], [.endpoint])
+    case .recoveryTime: (.seconds, [.mean, .max], [.event])
+    case .energyPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind, .component])
+    case .energyAlonePerDay: (.joulesPerDay, [.mean], [.cohort, .kind, .component])
+    case .energySavedPerDay: (.joulesPerDay, [.mean, .share], [.cohort, .kind])
+    case .energyInSessions: (.share, [.share], [.cohort, .kind])
+    case .batteryPercentPerDay: (.percentPerDay, [.mean, .p50, .p95, .p99], [.cohort])
+    case .herd: (.share, [.share], [.endpoint, .period])
+    case .herdByChance: (.share, [.share], [.period])
+    }
+  }
+
+  /// What the same figure of the phones' requests is called; nil for figures that are not of the servers' load.
+  package var ofPhones: Metric? {
+    switch self {
+    case .serverPeakRPS: .peakRPS
+    case .serverMeanRPS: .meanRPS
+    case .serverP99RPS: .p99RPS
+    case .serverP999RPS: .p999RPS
+    default: nil
+    }
+  }
+
+  /// What the same figure of the servers' load is called; nil for figures that are not of the phones' requests.
+  package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
+
+  /// Whether it counts things that may not have happened: then what is missing in a result is 0.
+  package var countsOccurrences: Bool {
+    switch self {
+    case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
+    default: false
+    }
+  }
+}
+
+/// The unit of a metric; raw values are the column `unit`.
+package enum MetricUnit: String, CaseIterable, Sendable {
+  case widgets
+  case runs
+  case timesPerDay = "times/day"
+  case runsPerDay = "runs/day"
+  case waitsPerDay = "waits/day"
+  case hitsPerDay = "hits/day"
+  case viewsPerDay = "views/day"
+  case seconds = "s"
+  /// Hours of a local clock.
+  case hours = "h"
+  case requests
+  case bytes
+  case share
+  case requestsPerSecond = "requests/s"
+  case ratio
+  case joulesPerDay = "J/day"
+  /// Per cent as a number: 0.5 is half a per cent.
+  case percentPerDay = "%/day"
+}
+
+/// Which number of a distribution a row holds; raw values are the column `statistic`.
+package enum Statistic: String, CaseIterable, Sendable {
+  case mean, p50, p90, p95, p99, p999, max, total, share
+
+  /// The probability of a quantile; nil for the others.
+  package var probability: Double? {
+    switch self {
+    case .p50: 0.5
+    case .p90: 0.9
+    case .p95: 0.95
+    case .p99: 0.99
+    case .p999: 0.999
+    case .mean, .max, .total, .share: nil
+    }
+  }
+}
+
+extension Metric {
+  /// A sentence or two about what it counts or measures (MODEL.md 8), and advice on how to change it.
+  package var explanation: Word { Catalogue.metrics[rawValue] }
+}
+
+extension MetricUnit {
+  /// The unit in words.
+  package var meaning: String { Catalogue.units[rawValue].meaning }
+}
+
+extension Statistic {
+  /// Sentence about which number of a distribution it is.
+  package var meaning: String { Catalogue.statistics[rawValue].meaning }
+}
+
+extension Label {
+  /// Subject of a figure with this label.
+  package var meaning: String { Catalogue.labels[rawValue].meaning }
+}
+
+extension Cause {
+  /// Reason why such a run starts (MODEL.md 4.2), and advice on how to have fewer or more of them.
+  package var explanation: Word { Catalogue.causes[name] }
+}
+
+extension WaitReason {
+  /// Reason why a run that is due does not start (MODEL.md 4.5), and advice.
+  package var explanation: Word { Catalogue.waits[name] }
+}
+
+extension FailureReason {
+  /// Reason why a request fails (MODEL.md 6), and advice.
+  package var explanation: Word { Catalogue.failures[name] }
+}
+
+extension EnergyComponent {
+  /// Use of the energy (MODEL.md 7), and advice.
+  package var explanation: Word { Catalogue.energy[name] }
+}

@@ -1,0 +1,53 @@
+package import SimulationKernel
+
+/// A phone model with the energy of its battery when new.
+@usableFromInline package struct Phone: Hashable, Sendable {
+  /// As written in a scenario: `iphone-15`.
+  package var name: String
+  /// Hundredths of a watt-hour.
+  package var centiwattHours: Int
+  package var evidence: PhoneEvidence
+
+  package init(name: String, centiwattHours: Int, evidence: PhoneEvidence) {
+    self.name = name
+    self.centiwattHours = centiwattHours
+    self.evidence = evidence
+  }
+
+  /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
+  package static let standby = Power(microwatts: standbyMicrowatts)
+  /// Standby power in microwatts, for the event path, which asks often.
+  @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
+}
+
+/// Where the energy of a phone's battery comes from.
+package enum PhoneEvidence: Hashable, Sendable {
+  /// 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
+  case listed
+  /// Listed there as well; other lists say something else, in hundredths of a watt-hour. Medium confidence.
+  case disputed(centiwattHours: Int)
+  /// Quoted from memory, to a tenth of a watt-hour; low confidence.
+  case recalled
+  /// The scenario's own.
+  case scenario
+}
+
+/// The table of MODEL.md 7.4: watt-hours of new batteries, each model with what is known of its number.
+extension Phone {
+  package static let all: [Phone] =
+    phones(
+      [
+        ("se-2", 696), ("se-3", 782), ("11", 1191), ("12-mini", 857), ("12", 1078), ("12-pro-max", 1413),
+      ], .listed)
+    + phones([("13-mini", 957)], .disputed(centiwattHours: 934))
+    + phones(
+      [
+        ("13", 1241), ("13-pro", 1197), ("13-pro-max", 1675), ("14", 1268), ("14-plus", 1668), ("14-pro", 1238),
+        ("14-pro-max", 1668), ("15", 1298), ("15-plus", 1695), ("15-pro", 1270), ("15-pro-max", 1710),
+      ], .listed)
+    + phones([("16", 1380), ("16-plus", 1810), ("16-pro", 1390), ("16-pro-max", 1820)], .recalled)
+
+  private static func phones(_ models: [(name: String, centiwattHours: Int)], _ evidence: PhoneEvidence) -> [Phone] {
+    models.map { Phone(name: "iphone-" + $0.name, centiwattHours: $0.centiwattHours, evidence: evidence) }
+  }
+}

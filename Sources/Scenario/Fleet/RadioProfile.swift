@@ -1,0 +1,241 @@
+package import SimulationKernel
+
+/// A radio on one kind of network: what it draws and how long it waits (MODEL.md 7.1).
+///
+/// Powers are what the radio adds to the phone's floor. Profiles are told apart by their names.
+package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
+  /// As written in a scenario: `lte-2012`.
+  package var rawValue: String
+  /// From idle to active.
+  package var promotion: RadioSpell
+  package var active: Power
+  /// Energy per bit of what is received.
+  package var down: EnergyPerBit
+  /// Energy per bit of what is sent.
+  package var up: EnergyPerBit
+  /// After the last flow, in order.
+  package var tails: [RadioSpell]
+  /// Round trip of a request, without the server's latency.
+  package var roundTrip: TimeAmount
+  package var evidence: RadioEvidence
+
+  /// Tails that a radio may have.
+  package static let mostTails = 4
+
+  package init(
+    name: String, promotion: RadioSpell, active: Power, down: EnergyPerBit, up: EnergyPerBit, tails: [RadioSpell],
+    roundTrip: TimeAmount, evidence: RadioEvidence
+  ) {
+    rawValue = name
+    self.promotion = promotion
+    self.active = active
+    self.down = down
+    self.up = up
+    self.tails = tails
+    self.roundTrip = roundTrip
+    self.evidence = evidence
+  }
+
+  /// One of the table's profiles.
+  package init?(rawValue: String) {
+    guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    self = profile
+  }
+}
+
+/// A length of time at one power.
+package struct RadioSpell: Hashable, Sendable {
+  package var length: TimeAmount
+  package var power: Power
+
+  package init(_ length: TimeAmount, _ power: Power) {
+    self.length = length
+    self.power = power
+  }
+
+  package var energy: Energy { power * length }
+}
+
+/// Where each number of a profile comes from.
+package struct RadioEvidence: Hashable, Sendable {
+  package enum Source: Hashable, Sendable {
+    /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
+    /// tables 3 and 4 (HTC Thunderbolt), quoted from memory of the paper.
+    case huang2012
+    /// Huang et al. 2012, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
+    case huang2012ConfirmedByATT
+    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions over the published traces.
+    case narayanan2021Traces
+    /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace is not published.
+    case narayanan2021Table
+    /// Follows from published traces by an argument.
+    case derived
+    /// Number taken from a network nearby.
+    case borrowed
+    /// A judgement; published nowhere.
+    case judged
+    /// The scenario's own.
+    case scenario
+  }
+
+  package enum Confidence: Hashable, Sendable {
+    case high
+    case medium
+    case low
+  }
+
+  package struct Citation: Hashable, Sendable {
+    package var source: Source
+    package var confidence: Confidence
+
+    package init(_ source: Source, _ confidence: Confidence) {
+      self.source = source
+      self.confidence = confidence
+    }
+
+    /// A number that the scenario gives.
+    package static let scenario = Citation(.scenario, .medium)
+  }
+
+  package var promotionLength: Citation
+  package var promotionPower: Citation
+  package var active: Citation
+  package var perBit: Citation
+  package var tailLengths: [Citation]
+  package var tailPowers: [Citation]
+  package var roundTrip: Citation
+
+  /// All numbers are the scenario's.
+  package static func scenario(tails: Int) -> RadioEvidence {
+    let citations = Array(repeating: Citation.scenario, count: tails)
+    return RadioEvidence(
+      promotionLength: .scenario, promotionPower: .scenario, active: .scenario, perBit: .scenario,
+      tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
+  }
+
+  package init(
+    promotionLength: Citation, promotionPower: Citation, active: Citation, perBit: Citation, tailLengths: [Citation],
+    tailPowers: [Citation], roundTrip: Citation
+  ) {
+    self.promotionLength = promotionLength
+    self.promotionPower = promotionPower
+    self.active = active
+    self.perBit = perBit
+    self.tailLengths = tailLengths
+    self.tailPowers = tailPowers
+    self.roundTrip = roundTrip
+  }
+}
+
+/// The table of MODEL.md 7.1: published measurements, with what is known of each number beside it.
+///
+/// No radio of an iPhone has been published. Tail powers span a factor of 40 between networks: results belong to a
+/// profile, never to "a phone". Round trips are assumptions throughout.
+extension RadioProfile {
+  package static let allCases = [
+    wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
+  ]
+
+  /// The length of the tail agrees with AT&T's `WiFi.conf` (0.25 s).
+  package static let wifi = RadioProfile(
+    name: "wifi", promotion: .init(.milliseconds(79), .milliwatts(124)), active: .milliwatts(133),
+    down: .picojoules(137_010), up: .picojoules(283_170), tails: [.init(.milliseconds(238), .milliwatts(119))],
+    roundTrip: .milliseconds(30),
+    evidence: .all(.init(.huang2012, .medium)))
+
+  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ in place of 314.903: time is in whole
+  /// milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
+  package static let lte2012 = RadioProfile(
+    name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
+    active: Power(microwatts: 1_288_040), down: .picojoules(51_970), up: .picojoules(438_390),
+    tails: [.init(.milliseconds(11_576), .milliwatts(1_060))], roundTrip: .milliseconds(70),
+    evidence: .all(.init(.huang2012ConfirmedByATT, .high)))
+
+  /// The probes show a tail of 10.0 s for Verizon's 4G; 10.2 s is the paper's figure for its power.
+  package static let lte2021Verizon = RadioProfile(
+    name: "lte-2021-vz", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
+    down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(10_200), .milliwatts(178))],
+    roundTrip: .milliseconds(60),
+    evidence: .measured2021(
+      active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
+      tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
+
+  /// Active power and energy per bit were measured with Verizon.
+  package static let lte2021TMobile = RadioProfile(
+    name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
+    down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
+    roundTrip: .milliseconds(60),
+    evidence: .measured2021(
+      active: .init(.borrowed, .medium), perBit: .init(.borrowed, .medium),
+      tailLengths: [.init(.narayanan2021Traces, .high)], tailPowers: [.init(.narayanan2021Table, .low)]))
+
+  package static let nsaLowBand5G = RadioProfile(
+    name: "5g-nsa-low", promotion: .init(.milliseconds(260), .milliwatts(900)), active: .milliwatts(700),
+    down: .picojoules(11_500), up: .picojoules(32_200), tails: [.init(.milliseconds(10_200), .milliwatts(249))],
+    roundTrip: .milliseconds(50),
+    evidence: .measured2021(
+      active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
+      tailLengths: [.init(.narayanan2021Traces, .high)], tailPowers: [.init(.narayanan2021Table, .low)]))
+
+  /// The second tail is the state INACTIVE, from 10.2 to 15.0 s; active power and energy per bit are those of 5g-nsa-low.
+  package static let standalone5G = RadioProfile(
+    name: "5g-sa", promotion: .init(.milliseconds(260), .milliwatts(800)), active: .milliwatts(700),
+    down: .picojoules(11_500), up: .picojoules(32_200),
+    tails: [.init(.milliseconds(10_200), .milliwatts(593)), .init(.milliseconds(4_800), .milliwatts(50))],
+    roundTrip: .milliseconds(40),
+    evidence: .measured2021(
+      active: .init(.borrowed, .low), perBit: .init(.borrowed, .low),
+      tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
+      tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
+
+  /// The paper's script draws the tail with 11.2 s.
+  package static let millimetreWave5G = RadioProfile(
+    name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
+    down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],
+    roundTrip: .milliseconds(30),
+    evidence: .measured2021(
+      active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
+      tailLengths: [.init(.narayanan2021Traces, .high)], tailPowers: [.init(.narayanan2021Table, .low)]))
+}
+
+extension RadioEvidence {
+  /// One source for everything but the round trip, of a radio with one tail.
+  fileprivate static func all(_ citation: Citation) -> RadioEvidence {
+    RadioEvidence(
+      promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
+      tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
+  }
+
+  /// The networks of 2021: the promotion's length follows from probes, its power is weak for all of them.
+  fileprivate static func measured2021(
+    active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
+  ) -> RadioEvidence {
+    RadioEvidence(
+      promotionLength: Citation(.derived, .medium), promotionPower: Citation(.judged, .low), active: active,
+      perBit: perBit, tailLengths: tailLengths, tailPowers: tailPowers, roundTrip: Citation(.judged, .low))
+  }
+}
+
+extension Power {
+  fileprivate static func milliwatts(_ count: Int64) -> Power { Power(microwatts: count * 1_000) }
+}
+
+extension EnergyPerBit {
+  fileprivate static func picojoules(_ count: Int64) -> EnergyPerBit { EnergyPerBit(picojoules: count) }
+}
+
+/// What a widget's energy was spent on (MODEL.md 7.4); raw values are places in tallies.
+package enum EnergyComponent: UInt8, CaseIterable, Sendable {
+  case promotion
+  case active
+  case transfer
+  case tail
+  case cpu
+  case wait
+
+  /// A value for each component, in its place by raw value.
+  package typealias Table<Value> = InlineArray<6, Value>
+
+  /// As in the column `component`.
+  package var name: String { "\(self)" }
+}

@@ -1,0 +1,68 @@
+import SimulationKernel
+
+/// Other traffic that follows the hours of UTC where nobody lives by them (MODEL.md 6.2).
+struct BaseLoadLints {
+  let survey: FleetSurvey
+
+  /// Zones up to this far from UTC live by about its hours.
+  private static let near = TimeAmount.hours(2)
+
+  var zoneLints: [Lint] {
+    let zones = survey.scenario.fleet.cohorts.flatMap { cohort in
+      cohort.zones.map { (name: $0.value, phones: $0.weight * cohort.share.fraction) }
+    }.filter { $0.phones > 0 }
+    let distance = { (zone: String) in TimeAmount.milliseconds(abs((survey.offsets[zone] ?? .zero).milliseconds)) }
+    guard let largest = zones.max(by: { $0.phones < $1.phones }), let nearest = zones.map({ distance($0.name) }).min(),
+      nearest >= Self.near
+    else { return [] }
+    return survey.scenario.endpoints.compactMap { endpoint in
+      guard let load = endpoint.baseLoad, load.rate > 0, load.zone == "UTC", load.hours != .flat else { return nil }
+      let path = ["backend", "endpoints", endpoint.name, "base_load"]
+      let rate = PlainNumbers.text(shifting: load.rate, by: 0) + "/s"
+      return Lint(
+        .baseLoadElsewhere, at: path,
+        "the other traffic of endpoint \(endpoint.name.inQuotes) follows the hours of UTC, and all phones live "
+          + "\(LintText.span(nearest)) or more from there",
+        note: "a mean over the day, in UTC",
+        help: "or hours: flat, where it is the same all day",
+        numbers: ["nearest": (nearest.seconds, "s"), "rate": (load.rate, "1/s")],
+        mends: load.hours == .default
+          ? [Lint.Mend(path: path.joined(separator: "."), value: "{rate: \(rate), zone: \(largest.name)}")] : [])
+    }
+  }
+}
+
+/// Goals that hold one load against the limit of another.
+struct GoalLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
+  /// An upper limit of half the capacity to the capacity, for what the phones send to an endpoint whose servers get something
+  /// else: behind a CDN far less, with a base load more (MODEL.md 6.2, 8).
+  var goalLints: [Lint] {
+    scenario.goals.enumerated().compactMap { number, goal in
+      let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }
+      guard endpoints.count == 1, let endpoint = endpoints.first, endpoint.cdn != nil || endpoint.baseLoad != nil,
+        let capacity = endpoint.capacity, let metric = goal.figure.metric.ofServers,
+        goal.comparison == .atMost || goal.comparison == .less, case .value(let limit) = goal.limit,
+        limit >= capacity / 2, limit <= capacity
+      else { return nil }
+      let name = goal.figure.metric.rawValue
+      let text = goal.text.replacing(name, with: metric.rawValue, maxReplacements: 1)
+      let (place, why) =
+        endpoint.cdn == nil
+        ? (
+          "of the phones alone",
+          "and the base load of \(LintText.rate(endpoint.baseLoad?.rate ?? 0)) comes on top of that"
+        )
+        : ("at the CDN", "and its CDN answers most of that")
+      return Lint(
+        .goalOfOtherLoad, at: ["goals", "\(number)", "assert"],
+        "goal \(goal.id.inQuotes) holds the load \(place) against the capacity of the servers: \(name) is what the phones "
+          + "send to endpoint \(endpoint.name.inQuotes), \(why)",
+        note: "capacity \(LintText.rate(capacity))", help: "it is the load at the servers, base load included",
+        numbers: ["limit": (limit, "1/s"), "capacity": (capacity, "1/s")],
+        mends: [Lint.Mend(path: "goals.\(number).assert", value: "\"" + text + "\"")])
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import SimulationKernel
+
+/// Calls and pushes that the system does not honour, and phones that nobody uses.
+struct HabitLints {
+  let survey: FleetSurvey
+  private var scenario: Scenario { survey.scenario }
+
+  /// Reloads that the app asks for in the background beyond the budget, and silent pushes beyond what is delivered.
+  var callLints: [Lint] { refreshLints + pushLints }
+
+  /// A background refresh charges each widget of its kinds (MODEL.md 4.2); in the long run C a day are granted.
+  private var refreshLints: [Lint] {
+    scenario.app.reloads.enumerated().compactMap { number, reload in
+      guard case .backgroundRefresh(let perDay) = reload.occasion,
+        let (use, granted) = reload.kinds.compactMap({ survey.tightest($0) }).min(by: { $0.granted < $1.granted }),
+        perDay > granted * 1.1
+      else { return nil }
+      return Lint(
+        .beyondBudget, at: ["app", "reloads", "\(number)", "per_day"],
+        "in the background the app asks \(LintText.number(perDay)) times a day for a reload of each widget; the "
+          + "budget grants \(LintText.number(granted)) (\(use.place))",
+        note: "\(LintText.number(granted)) a day at most",
+        help: "ask only when what a widget shows has changed: every reload in the background is charged",
+        numbers: ["asked": (perDay, "1/day"), "demand": (perDay, "1/day"), "granted": (granted, "1/day")])
+    }
+  }
+
+  /// At most per_hour silent pushes in any 60 min are delivered, 24 x per_hour a day (MODEL.md 4.2; Apple: two or
+  /// three an hour).
+  private var pushLints: [Lint] {
+    scenario.events.enumerated().compactMap { number, event in
+      guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
+        let perHour = systems.map(\.silentPushesPerHour).min(), perDay > 24 * Double(perHour)
+      else { return nil }
+      let most = 24 * Double(perHour)
+      return Lint(
+        .pushesBeyondLimit, at: ["events", "\(number)", "push", "per_device_per_day"],
+        "event \(event.name.inQuotes) sends \(LintText.number(perDay)) silent pushes a day to a device; the system "
+          + "delivers at most \(perHour) an hour, \(LintText.number(most)) a day, and drops the others",
+        note: "\(LintText.number(most)) a day at most",
+        help: "send a push when what people see has changed, and gather what changes often",
+        numbers: ["sent": (perDay, "1/day"), "most": (most, "1/day")])
+    }
+  }
+
+  private var systems: [OperatingSystem] { scenario.fleet.cohorts.map { $0.os ?? scenario.os } }
+
+  /// Phones that are never unlocked are idle for ever: each scheduled start waits for give_up more (MODEL.md 1.2, 4.5).
+  /// Protected kinds wait for an unlock that never comes.
+  var peopleLints: [Lint] {
+    scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
+      guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
+      let members = Set(cohort.widgets.flatMap(\.members).map(\.kind))
+      let scheduled = members.sorted().map { survey.kind($0) }.filter { $0.phases.contains { $0.reload != .never } }
+      let path = ["fleet", "cohorts", "\(number)", "person", "unlocks_per_day"]
+      if let kind = scheduled.first(where: \.isProtected) { return lockedLint(kind, cohort, path) }
+      guard !scheduled.isEmpty, let idle = (cohort.os ?? scenario.os).idle, idle.giveUp > .zero else { return nil }
+      let wait = LintText.span(idle.giveUp)
+      return Lint(
+        .nobodyUnlocks, at: path,
+        "nobody unlocks the phones of cohort \(cohort.name.inQuotes): they count as idle, and each scheduled reload "
+          + "starts \(wait) later",
+        note: "never unlocked", help: "or let people unlock them",
+        numbers: ["wait": (idle.giveUp.seconds, "s")],
+        mends: [Lint.Mend(path: "os.idle", value: "none")])
+    }
+  }
+
+  private func lockedLint(_ kind: Kind, _ cohort: Cohort, _ path: [String]) -> Lint {
+    Lint(
+      .nobodyUnlocks, at: path,
+      "nobody unlocks the phones of cohort \(cohort.name.inQuotes): the protected kind \(kind.name.inQuotes) waits for "
+        + "an unlock, so no scheduled reload ever starts",
+      note: "never unlocked", help: "or let people unlock them",
+      numbers: [:], mends: [Lint.Mend(path: "kinds.\(kind.name).protected", value: "false")])
+  }
+}
+
+/// A profile that was measured on another system than that of the phones (MODEL.md 4.9).
+struct ProfileLints {
+  let scenario: Scenario
+
+  var ageLints: [Lint] {
+    guard let profile = scenario.profile,
+      profile.constants.contains(where: { !scenario.givenConstants.contains($0.constant) }),
+      let measuredText = profile.measurement.system, let measured = SystemVersion(measuredText),
+      let other = systems.first(where: { SystemVersion($0).map(measured.agrees) == false })
+    else { return [] }
+    return [
+      Lint(
+        .profileOfOtherSystem, at: ["os", "profile"],
+        "the profile \(profile.name.inQuotes) was measured on \(measuredText), and phones run \(other)",
+        note: "another system",
+        help: "measure again: constants change from version to version, and Apple says nothing of it",
+        numbers: [:])
+    ]
+  }
+
+  /// The systems of the cohorts, each once.
+  private var systems: [String] {
+    scenario.fleet.cohorts.compactMap { cohort in
+      // The version is that of phones with the scenario's own preset.
+      cohort.os.map { $0.preset.versionText ?? $0.version } ?? scenario.os.versionText
+    }.eachOnce
+  }
+}

@@ -1,0 +1,190 @@
+public import SimulationKernel
+
+/// The scheduler's constants with the preset resolved: `os` of the file (MODEL.md 4).
+package struct OperatingSystem: Hashable, Keyed, Sendable {
+  package var preset = Preset.ios26
+  /// What the phones run, such as 26.2; nil: as the preset is named.
+  package var version: String?
+  package var minSpacing = TimeAmount.minutes(5)
+  package var startDelay = StartDelay()
+  package var coalescingWindow = TimeAmount.minutes(5)
+  package var atEndGap = TimeAmount.minutes(30)
+  /// Probability of a free reload at a view of a rarely viewed, and of any other, overdue instance.
+  package var staleViewReloadRare = Share.all
+  package var staleViewReloadFrequent = Share(fraction: 0.3)
+  package var staleViewGrace = TimeAmount.minutes(15)
+  package var foregroundLatency = Distribution.uniform(from: TimeAmount.second, to: .seconds(30))
+  package var silentPushDelivered = Share.all
+  package var silentPushesPerHour = 3
+  package var foregroundGap = TimeAmount.seconds(30)
+  /// nil: an idle phone withholds nothing.
+  package var idle: Idle? = Idle()
+  package var budget = Budget()
+
+  /// The preset ios-26.
+  package init() {}
+}
+
+/// Named sets of constants (MODEL.md 4.8).
+package enum Preset: String, CaseIterable, Sendable {
+  case ios26 = "ios-26"
+  case ios17 = "ios-17"
+  case prompt
+  case lazy
+  case watchFace = "watch-face"
+  case developerMode = "developer-mode"
+}
+
+/// How late after its eligible instant a run starts, by the class of its cause (MODEL.md 4.5).
+package struct StartDelay: Hashable, Sendable {
+  package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
+  /// policy and retry, in a session at the eligible instant.
+  package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
+  package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
+  package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
+
+  package init() {}
+}
+
+/// The reload budget of an instance (MODEL.md 4.7).
+package struct Budget: Hashable, Sendable {
+  package enum Model: String, BitwiseCopyable, KeyWord {
+    case off, fixed, bucket
+  }
+
+  package enum Accrual: String, BitwiseCopyable, KeyWord {
+    case awake, even
+  }
+
+  /// C, in whole millionths of a run per day.
+  package enum Capacity: Hashable, Sendable {
+    case views
+    case perDay(RunMillionths)
+    /// Drawn uniformly per instance, uncapped.
+    case range(RunMillionths, RunMillionths)
+    /// Drawn once per phone and kind, uncapped.
+    case drawn(Distribution<RunMillionths>)
+  }
+
+  /// The most runs a day that a draw of the capacity grants: the most that the key takes.
+  package static let mostCapacity = 1_000_000.0
+
+  package var model: Model = .bucket
+  package var capacity: Capacity = .views
+  /// Runs per day that a capacity from views cannot exceed.
+  package var cap: Double = 70
+  /// The balance holds at most `carryOver` days' capacity.
+  package var carryOver: Double = 1.5
+  package var accrual: Accrual = .awake
+
+  package init() {}
+}
+
+extension OperatingSystem {
+  /// The constants of a preset (MODEL.md 4.8).
+  package init(preset: Preset) {
+    self.init()
+    self.preset = preset
+    switch preset {
+    case .ios26, .ios17: break
+    case .prompt:
+      startDelay.policy = .uniform(from: .zero, to: .minutes(1))
+      staleViewReloadFrequent = Share(fraction: 0.3)
+    case .lazy:
+      startDelay.inUse = .uniform(from: .zero, to: .minutes(15))
+      budget.cap = 40
+      staleViewReloadRare = .all
+      staleViewReloadFrequent = .none
+    case .watchFace: budget.capacity = .perDay(RunMillionths(count: 75_000_000))
+    case .developerMode: budget.model = .off
+    }
+  }
+}
+
+/// A version of the system, as far as it is known: 26, 26.1.
+package struct SystemVersion: Hashable, Sendable {
+  private let parts: [Substring]
+
+  /// The first numbers with dots between in a text: 26.1 of `iOS 26.1 (23B85)`; nil: there are none.
+  package init?(_ text: String) {
+    let isDigit = { (character: Character) in ("0"..."9").contains(character) }
+    let numbers = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
+    parts = numbers.split(separator: ".")
+    if parts.isEmpty { return nil }
+  }
+
+  /// Numbers with dots between.
+  package var text: String { parts.joined(separator: ".") }
+
+  /// Whether two versions agree as far as both are known.
+  package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
+}
+
+extension OperatingSystem {
+  /// What `os.version` says, else the version that names the preset; nil: neither does.
+  package var versionText: String? { version ?? preset.versionText }
+}
+
+extension Preset {
+  /// nil for presets that are no system of their own.
+  package var versionText: String? {
+    switch self {
+    case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
+    case .prompt, .lazy, .watchFace, .developerMode: nil
+    }
+  }
+}
+
+/// When a phone that nobody uses withholds runs (MODEL.md 4.5).
+public struct Idle: BitwiseCopyable, Hashable, Sendable {
+  public var after = TimeAmount.hours(2)
+  public var giveUp = TimeAmount.hours(4)
+
+  public init() {}
+
+  public init(after: TimeAmount, giveUp: TimeAmount) {
+    self.after = after
+    self.giveUp = giveUp
+  }
+}
+
+extension Idle: Keyed {}
+
+extension OperatingSystem {
+  /// A constant as one number, by which values are ordered; nil: a word.
+  package func amount(of constant: BracketConstant) -> Double? {
+    if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
+    return switch value(of: constant) {
+    case let span as TimeAmount: span.measure
+    case let spans as Distribution<TimeAmount>: spans.middle
+    case let share as Share: share.fraction
+    case let number as Double: number
+    case let count as Int: Double(count)
+    default: nil
+    }
+  }
+}
+
+extension Budget.Capacity {
+  fileprivate var amount: Double? {
+    switch self {
+    case .views: nil
+    case .perDay(let runs): runs.measure
+    case .range(let from, let to): (from.measure + to.measure) / 2
+    case .drawn(let runs): runs.middle
+    }
+  }
+}
+
+extension Distribution where Value: Measured {
+  /// The mean, of a lognormal one the median, in the smallest unit.
+  fileprivate var middle: Double {
+    switch self {
+    case .constant(let value): value.measure
+    case .uniform(let from, let to): (from.measure + to.measure) / 2
+    case .exponential(let mean), .normal(let mean, _): mean.measure
+    case .lognormal(let median, _): median.measure
+    case .choice(let options): options.reduce(0) { $0 + $1.value.measure * $1.weight }
+    }
+  }
+}

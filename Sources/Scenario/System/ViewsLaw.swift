@@ -1,0 +1,65 @@
+import SimulationKernel
+
+/// How often habits make an instance seen, and what a budget grants for it (MODEL.md 4.7; the curve is an assumption).
+package enum ViewsLaw {
+  /// Runs per day: C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)); at most cap, at least 1.
+  ///
+  /// - Parameters:
+  ///   - views: v per day, from 0 up.
+  ///   - cap: what C cannot exceed.
+  package static func capacity(views: Double, cap: Double) -> Double {
+    let knee = ModelConstants.viewsOneToOne
+    let above = max(views - knee, 0)
+    let wanted = min(views, knee) + max(cap - knee, 0) * (1 - SteadyMath.exp(-above / ModelConstants.viewsScale))
+    return max(min(wanted, cap), 1)
+  }
+
+  /// Views per day before an instance has been seen for 7 days: E[unlocks] x (1 + home_visits) x reach(page) x stack
+  /// share; on the lock screen E[unlocks] x (1 + glances).
+  ///
+  /// - Parameter unlocks: E[unlocks] per day.
+  package static func views(_ placement: Placement, weight: Double, person: Person, unlocks: Double) -> Double {
+    switch placement.place {
+    case .lockScreen: return unlocks * (1 + person.glancesPerUnlock)
+    case .homePage(let page):
+      let weights = placement.members.reduce(placement.otherWeight) { $0 + $1.weight }
+      let shown = placement.isStack && weights > 0 ? weight / weights : 1
+      return unlocks * (1 + person.homeVisits) * reach(page, person) * shown
+    }
+  }
+
+  /// No person comes further.
+  private static let lastPage = 2_000
+
+  /// The probability that a visit of the home screen comes to a page, counted from 1.
+  private static func reach(_ page: Int, _ person: Person) -> Double {
+    guard page > 1 else { return 1 }
+    return (2..<min(page, lastPage)).reduce(person.nextPageFromFirst.fraction) { reached, _ in
+      reached * person.nextPageFromLater.fraction
+    }
+  }
+}
+
+/// Bins of balances, from -1 run on: of a hundredth of a run up to 0.28, from there on at most 1/64 of what is above -1.
+///
+/// Counted in hundredths of a run above -1: bins of one below 128, from there on 64 in every power of two.
+package enum BalanceBins {
+  package static let count = 128 + 17 * 64 + 1
+
+  /// From here on all balances share the last bin, in hundredths of a run above -1.
+  private static let longest: Int64 = 1 << 24
+
+  package static func bin(of balance: RunMillionths) -> Int {
+    let hundredths = min(max((balance.count + 1_000_000) / 10_000, 0), longest)
+    let octave = 57 &- (hundredths | 127).leadingZeroBitCount
+    return octave &* 64 &+ Int(truncatingIfNeeded: hundredths &>> Int64(octave))
+  }
+
+  /// The first balance of a bin, in runs, and the bin's width; the last one has none.
+  package static func edges(ofBin bin: Int) -> (from: Double, width: Double) {
+    if bin < 128 { return (Double(bin) / 100 - 1, 0.01) }
+    let octave = Int64((bin - 128) / 64 + 1)
+    if octave > 17 { return (Double(longest) / 100 - 1, 0) }
+    return (Double(Int64(64 + (bin - 128) % 64) << octave) / 100 - 1, Double(1 << octave) / 100)
+  }
+}

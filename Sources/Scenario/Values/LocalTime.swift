@@ -1,0 +1,113 @@
+public import SimulationKernel
+
+/// A wall-clock reading as milliseconds since the local 1970-01-01T00:00.
+public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
+  public var unixMilliseconds: Int64
+
+  @inlinable public init(unixMilliseconds: Int64) { self.unixMilliseconds = unixMilliseconds }
+
+  @inlinable public init(day: LocalDay, _ sinceMidnight: TimeAmount) {
+    unixMilliseconds = day.number * 86_400_000 + sinceMidnight.milliseconds
+  }
+
+  @inlinable public var day: LocalDay { LocalDay(number: unixMilliseconds.floorDivided(by: 86_400_000)) }
+
+  @inlinable public var sinceMidnight: TimeAmount { .milliseconds(unixMilliseconds - day.number * 86_400_000) }
+
+  /// 0..<24.
+  @inlinable public var hour: Int { Int(sinceMidnight.milliseconds / 3_600_000) }
+
+  @inlinable public static func < (left: LocalTime, right: LocalTime) -> Bool {
+    left.unixMilliseconds < right.unixMilliseconds
+  }
+}
+
+/// A local date, counted in days from 1970-01-01.
+public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
+  public var number: Int64
+
+  @inlinable public init(number: Int64) { self.number = number }
+
+  /// As in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  package var text: String {
+    let shifted = number + 719_468
+    let era = shifted.floorDivided(by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shiftedMonth = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(year)-" + (month < 10 ? "0" : "") + "\(month)-" + (day < 10 ? "0" : "") + "\(day)"
+  }
+
+  package var weekday: Weekday {
+    // 1970-01-01 was a Thursday, three days after a Monday.
+    let sinceMonday = number + 3
+    return Weekday.allCases[Int(sinceMonday - sinceMonday.floorDivided(by: 7) * 7)]
+  }
+
+  @inlinable public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
+}
+
+/// A zone's clock on the wall, as the event path reads it (MODEL.md 2.1).
+public struct WallClock: BitwiseCopyable, Sendable {
+  /// Ascending; never empty; the first holds since ever.
+  public let segments: PreparedList<ZoneTable.Segment>
+  /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
+  public let startUnixMilliseconds: Int64
+
+  public init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
+    precondition(!segments.isEmpty, "a zone has an offset")
+    self.segments = segments
+    self.startUnixMilliseconds = startUnixMilliseconds
+  }
+
+  /// What the clock shows at an instant.
+  @inlinable public func reading(at instant: Instant) -> LocalTime {
+    var index = segments.count &- 1
+    while index > 0, instant < segments[index].from { index &-= 1 }
+    let sinceEpoch = instant.millisecondsSinceStart &+ startUnixMilliseconds
+    return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
+  }
+
+  /// The instant of a reading: the first of two, and moved on by the gap where there is none.
+  public func instant(of local: LocalTime) -> Instant {
+    let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
+    var movedOn = Instant.longAgo
+    for index in 0..<segments.count {
+      let candidate = asUTC - segments[index].offset
+      let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
+      if candidate >= segments[index].from, candidate < next { return candidate }
+      // Past the end of this segment, before the start of the next: skipped between the two.
+      if candidate >= next { movedOn = candidate }
+    }
+    return movedOn
+  }
+}
+
+/// The offsets of one IANA zone over the simulated calendar, as a table of (UTC, offset).
+public struct ZoneTable: Hashable, Sendable {
+  public struct Segment: BitwiseCopyable, Hashable, Sendable {
+    /// The first instant at which the offset holds; `.longAgo` in the first segment.
+    public var from: Instant
+    /// Local time less UTC.
+    public var offset: TimeAmount
+
+    public init(from: Instant, offset: TimeAmount) {
+      self.from = from
+      self.offset = offset
+    }
+  }
+
+  public var name: String
+  /// Ascending; never empty.
+  public var segments: [Segment]
+
+  public init(name: String, segments: [Segment]) {
+    precondition(segments.first?.from == .longAgo, "the first segment holds since ever")
+    self.name = name
+    self.segments = segments
+  }
+}

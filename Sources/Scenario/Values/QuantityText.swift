@@ -1,0 +1,93 @@
+package import SimulationKernel
+
+/// Quantities in the text form of the file; each reads back as the same value.
+package enum QuantityText {
+  private static let spans: [(unit: String, milliseconds: Int64)] = [
+    ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
+  ]
+
+  package static func duration(_ span: TimeAmount) -> String {
+    var rest = span.milliseconds
+    var text = ""
+    for (unit, milliseconds) in spans {
+      if rest >= milliseconds { text += "\(rest / milliseconds)\(unit)" }
+      rest %= milliseconds
+    }
+    return text.isEmpty ? "0s" : text
+  }
+
+  package static func share(_ share: Share) -> String { self.share(share.fraction) }
+
+  package static func share(_ fraction: Double) -> String { PlainNumbers.text(shifting: fraction, by: 2) + "%" }
+
+  package static func number(_ value: Double) -> String {
+    value.description.contains("e") ? value.description : PlainNumbers.text(shifting: value, by: 0)
+  }
+}
+
+extension QuantityText {
+  package static func power(_ power: Power) -> String { decimal(power.microwatts, 6) + "W" }
+
+  package static func energyPerBit(_ energy: EnergyPerBit) -> String { decimal(energy.picojoules, 3) + "mW/Mbps" }
+
+  package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
+
+  /// A count of parts of which 10^`places` are one.
+  package static func decimal(_ count: Int64, _ places: Int) -> String {
+    let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
+    var fraction = String(one + count % one).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return String(count / one) + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}
+
+/// Plain numbers: those that carry no unit.
+package enum PlainNumbers {
+  /// The shortest decimal text that reads back as `value` x 10^shift, without an exponent.
+  package static func text(shifting value: Double, by shift: Int) -> String {
+    let (digits, exponent) = shortest(value)
+    let point = exponent + shift
+    if digits == "0" { return "0" }
+    if point >= 0 { return digits + String(repeating: "0", count: point) }
+    let padded = String(repeating: "0", count: max(0, 1 - point - digits.count)) + digits
+    return padded.dropLast(-point) + "." + padded.suffix(-point)
+  }
+
+  /// The shortest digits of a value with their power of ten, without zeros at the end.
+  private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
+    let halves = value.description.split(separator: "e")
+    let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)
+    let fraction = mantissa.count > 1 ? mantissa[1] : ""
+    var digits = String(((mantissa.first ?? "0") + fraction).drop { $0 == "0" })
+    var exponent = (halves.count > 1 ? Int(halves[1]) ?? 0 : 0) - fraction.count
+    while digits.last == "0" {
+      digits.removeLast()
+      exponent += 1
+    }
+    return digits.isEmpty ? ("0", 0) : (digits, exponent)
+  }
+}
+
+extension BinaryInteger {
+  /// With a blank before every three digits.
+  package var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
+  }
+}
+
+/// Spans that people write: what advice is rounded up to.
+package enum UsualSpan {
+  /// From a minute to a day, ascending.
+  package static let all: [TimeAmount] =
+    [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
+
+  /// The one in the middle of those that lie between two spans; nil: none does.
+  package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
+    let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
+    return inside.isEmpty ? nil : inside[inside.count / 2]
+  }
+
+  /// The shortest that is not below some seconds, but for the last digits of a sum; nil above a day.
+  package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
+}

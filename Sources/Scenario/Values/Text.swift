@@ -1,0 +1,51 @@
+extension String {
+  /// Columns that a terminal gives to the text.
+  package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
+}
+
+extension Character {
+  /// 0 for a lone mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode annex 11).
+  package var displayWidth: Int {
+    if utf8.count == 1 { return 1 }
+    guard let first = unicodeScalars.first else { return 0 }
+    if unicodeScalars.contains(where: { $0.value == 0xFE0F || $0.properties.isEmojiPresentation }) { return 2 }
+    if first.isWide { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return 1
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// East Asian Width W or F, by blocks (Unicode annex 11).
+  fileprivate var isWide: Bool {
+    switch value {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F,
+      0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x17000...0x18CFF, 0x1B000...0x1B2FF, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it may hide or change the text around it: controls, which terminals obey and XML forbids, marks of the
+  /// reading direction, line separators, noncharacters.
+  package var isHidden: Bool {
+    switch value {
+    case 0...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFFE, 0xFFFF:
+      true
+    default: false
+    }
+  }
+}
+
+extension Sequence where Element: Hashable {
+  /// Every element where it comes first.
+  package var eachOnce: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,171 @@
+/// Why a widget's timeline is reloaded (MODEL.md 4.2); raw values index tallies.
+public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+  case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
+
+  /// Number of causes; a constant for the event path, where `allCases` would make an array.
+  @inlinable public static var count: Int { 11 }
+
+  /// A value for each cause, in its place by raw value.
+  public typealias Table<Value> = InlineArray<11, Value>
+
+  /// The name used in files, labels and `explain`.
+  public var name: String {
+    switch self {
+    case .policy: "policy"
+    case .retry: "retry"
+    case .background: "background"
+    case .widgetPush: "widget-push"
+    case .foreground: "foreground"
+    case .tap: "tap"
+    case .view: "view"
+    case .location: "location"
+    case .placement: "placement"
+    case .system: "system"
+    case .gallery: "gallery"
+    }
+  }
+
+  /// Whether its start delay differs in a session (MODEL.md 4.5).
+  @inlinable public var isDelayedBySession: Bool {
+    switch self {
+    case .policy, .retry: true
+    default: false
+    }
+  }
+
+  /// Whether a run of this cause takes 1 from the budget (MODEL.md 4.2).
+  @inlinable public var isCharged: Bool {
+    switch self {
+    case .policy, .retry, .background, .widgetPush: true
+    case .foreground, .tap, .view, .location, .placement, .system, .gallery: false
+    }
+  }
+}
+
+/// Why a scheduled run is withheld (MODEL.md 4.5), in the order in which the reasons are asked.
+public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+  case locked, idle, lowPower, budget
+
+  /// A value for each reason, in its place by raw value.
+  public typealias Table<Value> = InlineArray<4, Value>
+
+  /// The name used in files, labels and `explain`.
+  public var name: String {
+    switch self {
+    case .locked: "locked"
+    case .idle: "idle"
+    case .lowPower: "low-power"
+    case .budget: "budget"
+    }
+  }
+}
+
+/// Why a request failed (MODEL.md 8).
+public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+  case outage, refused, limited, timeout, offline, cachedError
+
+  /// A value for each reason, in its place by raw value.
+  public typealias Table<Value> = InlineArray<6, Value>
+
+  /// The name used in files, labels and `explain`.
+  public var name: String {
+    switch self {
+    case .outage: "outage"
+    case .refused: "refused"
+    case .limited: "limited"
+    case .timeout: "timeout"
+    case .offline: "offline"
+    case .cachedError: "cached-error"
+    }
+  }
+}
+
+/// What the time of a widget is counted under, from one refresh that its policy asks for to the next (MODEL.md 8.3).
+package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
+  case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
+  case running, without
+
+  /// A value for each part, in its place by raw value.
+  package typealias Table<Value> = InlineArray<14, Value>
+
+  /// The name used in files.
+  package var name: String {
+    switch self {
+    case .asked: "asked"
+    case .caughtUp: "caught-up"
+    case .edges: "edges"
+    case .jitter: "jitter"
+    case .spacing: "spacing"
+    case .startDelay: "start-delay"
+    case .locked: WaitReason.locked.name
+    case .idle: WaitReason.idle.name
+    case .lowPower: WaitReason.lowPower.name
+    case .budget: WaitReason.budget.name
+    case .superseded: "superseded"
+    case .failed: "failed"
+    case .running: "running"
+    case .without: "without"
+    }
+  }
+
+  /// The part of time in which a ticket is withheld.
+  package init(_ reason: WaitReason) {
+    self =
+      switch reason {
+      case .locked: .locked
+      case .idle: .idle
+      case .lowPower: .lowPower
+      case .budget: .budget
+      }
+  }
+}
+
+/// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
+package enum FollowedPhones {
+  /// At least so many are followed, if there are as many.
+  static let least = 1_024
+
+  /// Phones simulated at the start of the clock are followed if their number is a multiple of this power of two.
+  package static func every(of phones: Int) -> Int {
+    var every = 1
+    while phones / (2 * every) >= least { every *= 2 }
+    return every
+  }
+}
+
+/// A reason of `asked_per_day`, and a row of asked.csv: what the policy asks for, what is lost on what, and what runs.
+package enum AskedRow: Hashable, CaseIterable, Sendable {
+  case asks
+  case part(AskedPart)
+  case policy
+  case other
+
+  package static let allCases: [AskedRow] =
+    [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
+
+  /// What refreshes are lost on, the corrections included.
+  package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
+
+  /// Its place among all.
+  package var place: Int {
+    switch self {
+    case .asks: 0
+    case .part(let part): 1 + (Self.losses.firstIndex(of: .part(part)) ?? 0)
+    case .policy: 1 + Self.losses.count
+    case .other: 2 + Self.losses.count
+    }
+  }
+
+  /// The reason of its figure; empty for all that is asked for.
+  package var reason: String { self == .asks ? "" : name }
+
+  /// The name used in files.
+  package var name: String {
+    switch self {
+    case .asks: "asks"
+    case .part(let part): part.name
+    case .policy: "policy"
+    case .other: "other"
+    }
+  }
+}

@@ -1,0 +1,243 @@
+import Scenario
+import SimulationKernel
+
+/// `events`: what happens to the fleet and the backend.
+struct EventBuilder: PartBuilder {
+  let draft: Draft
+  let clock: Clock
+
+  /// The events; those that problems have been found in may be missing. Kinds and endpoints must be known already.
+  func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
+    let items = root.items("events")
+    refuseRepeatedNames(items, of: "events")
+    checkGroups(items)
+    checkReceivers(items, fleet, system)
+    return items.compactMap { event($0, fleet) }
+  }
+
+  private func event(_ section: Section, _ fleet: Fleet) -> Event? {
+    guard section.node?.pairs != nil else { return nil }
+    guard let key = actionKey(section) else { return nil }
+    let timing = timing(section, key)
+    let action = action(section, key, fleet)
+    guard let timing, let action, let name = section.text("name") else { return nil }
+    return Event(name: name, timing: timing, action: action)
+  }
+
+  private func action(_ section: Section, _ key: String, _ fleet: Fleet) -> EventAction? {
+    let part = section.section(key)
+    guard part.node?.pairs != nil else { return nil }
+    let over = part.entry("over") == nil ? .zero : part.duration("over") ?? .zero
+    switch key {
+    case "push": return push(part, over: over, fleet).map { .push($0) }
+    case "outage": return outage(part).map { .outage($0) }
+    case "app_update": return .appUpdate(audience(part), over: over)
+    case "system_change": return .systemChange(audience(part))
+    case "gallery": return .gallery(audience(part), over: over, network: part.share("network") ?? .all)
+    default: return nil
+    }
+  }
+
+  private func audience(_ section: Section) -> Audience {
+    guard section.value("audience")?.pairs != nil else {
+      return Audience(share: section.share("audience") ?? .all, group: nil)
+    }
+    let audience = section.section("audience")
+    return Audience(share: audience.share("share") ?? .all, group: audience.text("of"))
+  }
+
+  private func push(_ section: Section, over: TimeAmount, _ fleet: Fleet) -> Push? {
+    guard let kind: Push.Kind = section.word("type") else { return nil }
+    checkPushKeys(section, kind)
+    var push: Push = section.filled()
+    push.audience = audience(section)
+    push.over = over
+    push.kinds = kind == .widget ? Array(draft.kindNames.indices) : kinds(section.written("kinds"))
+    push.cohorts = cohorts(section.written("cohorts"), fleet)
+    return push
+  }
+
+  private func outage(_ section: Section) -> Outage? {
+    let endpoint = outageEndpoint(section.written("endpoint"))
+    guard let endpoint, section.duration("for") != nil else { return nil }
+    var outage: Outage = section.filled()
+    outage.endpoint = endpoint
+    return outage
+  }
+}
+
+extension EventBuilder {
+  private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
+
+  /// `event 'parcel'`.
+  private func described(_ section: Section) -> String {
+    section.text("name").map { "event \($0.quoted)" } ?? "the event"
+  }
+
+  /// The key of the one thing that an event does.
+  func actionKey(_ section: Section) -> String? {
+    let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
+    guard let first = pairs.first else {
+      problems.add(
+        .missingKey, at: place(section), "\(described(section)) does nothing", note: "what happens?",
+        help: "an event has one of \(Self.actionKeys.joined(separator: ", "))")
+      return nil
+    }
+    for other in pairs.dropFirst() {
+      problems.add(
+        .conflictingKeys, at: other.keySpan, "\(other.key.quoted) does not go with \(first.key.quoted)",
+        note: "one thing an event", help: "make two events of it")
+    }
+    return first.key
+  }
+
+  /// When the event happens; nil where a problem has been found.
+  func timing(_ section: Section, _ action: String) -> EventTiming? {
+    let push = action == "push" ? section.section("push") : nil
+    if let push, push.written("per_device_per_day") != nil {
+      refuse(["at", "zone"], in: section, besides: "'per_device_per_day'")
+      refuse(["over"], in: push, besides: "'per_device_per_day'")
+      return push.number("per_device_per_day").map { .perDevicePerDay($0) }
+    }
+    guard let at = section.written("at") else {
+      // A key without a value is a problem already.
+      if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
+      return nil
+    }
+    if let time = section.time("at") { return daily(time, section, action) }
+    return instant(at, section)
+  }
+
+  private func refuseUntimed(_ section: Section, isPush: Bool) {
+    problems.add(
+      .missingKey, at: place(section), "\(described(section)) lacks the key 'at'", note: "when?",
+      help: Help("an instant with offset, or a clock time with zone" + (isPush ? "; or per_device_per_day" : "")))
+  }
+
+  private func daily(_ time: TimeOfDay, _ section: Section, _ action: String) -> EventTiming? {
+    guard section.written("zone") != nil else {
+      if section.node?["zone"] == nil {
+        problems.add(
+          .missingKey, at: section.written("at")?.span, "\(described(section)) lacks the key 'zone'",
+          note: "whose clock?", help: Help.add("zone", "local", "UTC").and("local is each device's own clock"))
+      }
+      return nil
+    }
+    let zone = section.zone("zone")
+    if zone == .local, action == "outage" {
+      problems.add(
+        .conflictingKeys, at: section.written("zone")?.span, "an outage has no clock of its own",
+        note: "local to whom?", help: .write(like: "UTC"))
+    }
+    return .daily(time, zone)
+  }
+
+  /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
+  private var isClockReadable: Bool {
+    let clock = root.section("clock")
+    return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
+  }
+
+  private func instant(_ node: Node, _ section: Section) -> EventTiming? {
+    guard let read = Reading.read(node, CalendarText.instant) else { return nil }
+    refuse(
+      ["zone"], in: section, besides: "an instant", note: "its offset says it",
+      help: "take zone away, or give a clock time in place of the instant")
+    let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
+    guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
+    guard isClockReadable else { return nil }
+    let from = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds - clock.warmup.milliseconds)
+    let to = QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + clock.duration.milliseconds)
+    problems.add(
+      .outsideClock, at: node.span, "\(described(section)) lies outside the clock, from \(from) to \(to)",
+      note: instant < .start ? "before the warm-up" : "not before the end",
+      help: "move it into the clock, or change clock.start, warmup or duration")
+    return nil
+  }
+}
+
+extension EventBuilder {
+  /// A silent push needs kinds; a widget push goes past the app and to all kinds.
+  func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
+    guard kind == .widget else {
+      guard section.node?["kinds"] == nil else { return }
+      problems.add(
+        .missingKey, at: section.written("type")?.span, "a silent push lacks the key 'kinds'", note: "of which kinds?",
+        help: Help.add("kinds", "all").and("or a list of kinds"))
+      return
+    }
+    refuse(
+      ["kinds", "clears_cache", "fills_cache"], in: section, besides: "type: widget",
+      help: "a widget push reloads all kinds, past the app")
+  }
+
+  /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
+  func outageEndpoint(_ node: Node?) -> Int? {
+    guard let node, let name = node.text else { return nil }
+    if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
+    let names = draft.endpoints.map(\.name)
+    let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
+    refuse(
+      name, at: node.span, "endpoint", note: "no request names it", among: names,
+      otherwise: names.isEmpty ? "no kind sends requests" : "endpoints are \(list)")
+    return nil
+  }
+
+  /// Indices of the cohorts of a list, ascending; nil where the key is left out.
+  func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
+    guard let node, let items = node.items else { return nil }
+    if items.isEmpty {
+      problems.add(
+        .noReceiver, at: node.span, "the push names no cohort", note: "nobody receives it",
+        help: "name cohorts, or take 'cohorts' away: then it may reach all")
+    }
+    let names = fleet.cohorts.map(\.name)
+    let indices = items.compactMap { item -> Int? in
+      guard let name = item.text, !item.isNull else { return nil }
+      if let index = names.firstIndex(of: name) { return index }
+      let list = names.prefix(8).map(\.quoted).joined(separator: ", ")
+      refuse(
+        name, at: item.span, "cohort", note: "not under fleet.cohorts", among: names, otherwise: "cohorts are \(list)")
+      return nil
+    }
+    return Set(indices).sorted()
+  }
+
+  /// A group keeps its members: all who name it must give it the same share.
+  func checkGroups(_ items: [Section]) {
+    var known: [String: (share: Share, line: Int)] = [:]
+    for item in items {
+      for key in Self.actionKeys {
+        let audience = item.section(key).section("audience")
+        guard let name = audience.text("of"), let node = audience.written("share"),
+          let share = audience.share("share")
+        else { continue }
+        guard let first = known[name] else {
+          known[name] = (share, node.span.line)
+          continue
+        }
+        if first.share == share { continue }
+        let (other, text) = (QuantityText.share(first.share), QuantityText.share(share))
+        problems.add(
+          .differentShares, at: node.span, "the group \(name.quoted) has two shares: \(other) and \(text)",
+          note: "\(other) in line \(first.line)",
+          help: Help.write(other).and("a group keeps its members; another share needs another name"))
+      }
+    }
+  }
+
+  /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
+  func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
+    for item in items {
+      let push = item.section("push")
+      guard let node = push.written("type"), push.word("type") == Push.Kind.widget else { continue }
+      let named = push.written("cohorts")?.items?.compactMap(\.text)
+      let receivers = fleet.cohorts.filter { named?.contains($0.name) ?? true }
+      guard !receivers.isEmpty, receivers.allSatisfy({ ($0.os ?? system).preset == .ios17 }) else { continue }
+      let whose = named == nil ? "every cohort" : "every cohort that it names"
+      problems.add(
+        .noReceiver, at: node.span, "\(whose) has ios-17, which knows no widget push", note: "nobody receives it",
+        help: "only silent pushes reach it; or give os or a cohort another preset")
+    }
+  }
+}

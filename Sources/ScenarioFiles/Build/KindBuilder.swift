@@ -1,0 +1,196 @@
+import Scenario
+import SimulationKernel
+
+/// `kinds`: the providers' code.
+struct KindBuilder: PartBuilder {
+  let draft: Draft
+
+  func kind(named pair: Node.Pair, _ section: Section) -> Kind {
+    var kind: Kind = section.filled()
+    kind.name = pair.key
+    kind.phases = phases(section, pair)
+    kind.windows = section.items("when").compactMap { window($0) }
+    kind.jitter = section.part("jitter")
+    kind.requests = requests(section)
+    kind.cache = section.part("cache")
+    kind.onError = errorPolicy(section)
+    kind.taps = section.part("taps")
+    return kind
+  }
+
+  private func phases(_ section: Section, _ pair: Node.Pair) -> [Phase] {
+    guard let phases = section.written("phases") else {
+      requireReload(section, pair)
+      return [phase(section)]
+    }
+    for key in ["entries", "reload"] where section.written(key) != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: key, in: section), "'phases' stands in place of \(key.quoted)",
+        note: "goes into the phases", help: "each phase has its own")
+    }
+    if phases.items?.isEmpty == true {
+      refuseEmpty("phases", in: section)
+    }
+    return section.items("phases").map { phase($0) }
+  }
+
+  private func requireReload(_ section: Section, _ pair: Node.Pair) {
+    guard let node = section.node, node.pairs != nil, !node.hasOrMeans("reload") else { return }
+    problems.add(
+      .missingKey, at: pair.keySpan, "kind \(pair.key.quoted) lacks the key 'reload'", note: "'reload' is required",
+      help: Help.add("reload", "1h", "at-end", "never").and("or phases"))
+  }
+
+  private func phase(_ section: Section) -> Phase {
+    var phase: Phase = section.filled()
+    phase.reload = policy(section, "reload") ?? .never
+    return phase
+  }
+
+  /// A policy; nil where it is left out or a problem has been found.
+  func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
+    guard let node = section.value(key) else { return nil }
+    if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
+    let policy = section.section(key)
+    guard let after = policy.written("after"), let pairs = after.pairs,
+      !pairs.contains(where: { DistributionForm(rawValue: $0.key) != nil })
+    else { return policy.distribution("after").map { .after($0) } }
+    return date(policy.section("after"), policy)
+  }
+
+  private func date(_ date: Section, _ policy: Section) -> ReloadPolicy? {
+    let (at, every) = (date.written("at"), date.written("every"))
+    let isForeign = date.node?.pairs?.contains { date.entry($0.key) == nil } ?? false
+    if isForeign, at == nil, every == nil { return nil }
+    guard (at == nil) != (every == nil) else {
+      let what = at == nil ? "'after' lacks 'at' or 'every'" : "'at' and 'every' exclude each other"
+      problems.add(
+        at == nil ? .missingKey : .conflictingKeys, at: span(of: "after", in: policy), what,
+        note: at == nil ? "when?" : "which of them?",
+        help: at == nil ? .add("every", "1h") : "take one of them away")
+      return nil
+    }
+    if every != nil, date.written("days") != nil {
+      problems.add(
+        .conflictingKeys, at: span(of: "days", in: date), "'days' goes with 'at', not with 'every'",
+        note: "no use here",
+        help: "use a window under when for days")
+    }
+    if at != nil {
+      return date.time("at").map { .afterClock($0, zone: date.zone("zone"), days: date.days("days") ?? []) }
+    }
+    return date.duration("every").map { .afterMultiple(of: $0, zone: date.zone("zone")) }
+  }
+
+  private func window(_ section: Section) -> PolicyWindow? {
+    let reload = policy(section, "reload")
+    guard let from = section.time("from"), let to = section.time("to") else { return nil }
+    if from == to {
+      problems.add(
+        .wrongOrder, at: section.written("to")?.span ?? section.node?.span.narrow, "the window ends where it begins",
+        note: "nothing lies between", help: "a whole day goes from 00:00 to 24:00")
+    }
+    return reload.map {
+      PolicyWindow(days: section.days("days") ?? [], from: from, to: to, zone: section.zone("zone"), reload: $0)
+    }
+  }
+
+  private func errorPolicy(_ section: Section) -> ErrorPolicy {
+    if section.written("on_error")?.text == "retry-after" { return .retryAfter }
+    return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
+  }
+}
+
+extension KindBuilder {
+  private static let mostRequests = 1_000
+
+  private func requests(_ section: Section) -> [Request] {
+    let requests = section.items("requests").compactMap { request($0) }
+    let total = requests.reduce(0) { $0 + min($1.count, 1_000_000) }
+    if total > Self.mostRequests {
+      problems.add(
+        .tooBig, at: span(of: "requests", in: section), "a run sends \(total) requests; at most 1 000 are simulated",
+        note: "too many in all", help: "lower the counts")
+    }
+    return requests
+  }
+
+  private func request(_ section: Section) -> Request? {
+    guard let name = section.written("endpoint")?.text else { return nil }
+    var request: Request = section.filled()
+    request.endpoint = draft.endpoint(named: name)
+    request.up = bytes(section, "up")
+    request.down = bytes(section, "down")
+    return request
+  }
+
+  /// A family that is left out takes the next smaller one that is given, else the next larger.
+  private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
+    guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
+    let sizes = section.section(key)
+    let given = KeyTable.families.map { sizes.size($0) }
+    guard var last = given.lazy.compactMap({ $0 }).first else {
+      problems.add(
+        .nothingThere, at: span(of: key, in: section), "\(key.quoted) names no family", note: "at least one is needed",
+        help: "families are \(KeyTable.families.joined(separator: ", "))")
+      return BytesByFamily(all: .zero)
+    }
+    let filled = given.map { size -> ByteCount in
+      last = size ?? last
+      return last
+    }
+    return BytesByFamily(small: filled[0], medium: filled[1], large: filled[2], extraLarge: filled[3])
+  }
+}
+
+/// `app`: the containing app, and the reloads that it asks for.
+struct AppBuilder: PartBuilder {
+  let draft: Draft
+
+  func app() -> App {
+    let section = root.section("app")
+    var app: App = section.filled()
+    app.audioSession = section.part("audio_session")
+    app.reloads = section.items("reloads").compactMap { reload($0) }
+    return app
+  }
+
+  private func reload(_ section: Section) -> AppReload? {
+    let kinds = kinds(section.written("kinds"))
+    guard let when = section.written("when")?.text else { return nil }
+    checkOccasionKeys(section, when)
+    guard let occasion = occasion(section, when) else { return nil }
+    var reload: AppReload = section.filled()
+    reload.occasion = occasion
+    reload.kinds = kinds
+    return reload
+  }
+
+  private static let ratedOccasions = ["change", "profile-switch", "background-refresh"]
+
+  private func checkOccasionKeys(_ section: Section, _ when: String) {
+    guard ["open", "close", "audio"].contains(when) || Self.ratedOccasions.contains(when) else { return }
+    let needed = Self.ratedOccasions.contains(when) ? "per_day" : when == "audio" ? "every" : nil
+    for key in ["per_day", "every"] {
+      if key == needed, section.node?[key] == nil {
+        problems.add(
+          .missingKey, at: section.written("when")?.span, "a reload when \(when) lacks the key \(key.quoted)",
+          note: "how often?", help: section.entry(key).map { Help($0.help) })
+      } else if key != needed {
+        refuse([key], in: section, besides: "when: " + when)
+      }
+    }
+  }
+
+  private func occasion(_ section: Section, _ when: String) -> AppReload.Occasion? {
+    switch when {
+    case "open": .open
+    case "close": .close
+    case "change": section.number("per_day").map { .change(perDay: $0) }
+    case "profile-switch": section.number("per_day").map { .profileSwitch(perDay: $0) }
+    case "background-refresh": section.number("per_day").map { .backgroundRefresh(perDay: $0) }
+    case "audio": section.duration("every").map { .audio(every: $0) }
+    default: nil
+    }
+  }
+}

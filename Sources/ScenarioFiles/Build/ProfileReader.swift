@@ -1,0 +1,247 @@
+import Scenario
+import SimulationKernel
+
+/// Puts the content of the profile that `os` names into the tree, and checks it (MODEL.md 4.9).
+struct ProfileReader {
+  private var problems: ProblemList
+
+  /// The tree with the profile in place of its path; the same tree without one, and after a problem.
+  static func expand(_ root: Node, problems: inout ProblemList) -> Node {
+    guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
+    var reader = ProfileReader(problems: problems)
+    let profile = reader.profile(path, at: named.span)
+    problems = reader.problems
+    return profile.map { root.replacing("os", with: os.replacing("profile", with: $0)) } ?? root
+  }
+
+  private mutating func profile(_ path: String, at span: Span) -> Node? {
+    switch problems.files.content(path) {
+    case .failure(let refusal):
+      problems.add(
+        .unreadable, at: span, "the profile \(path.quoted) cannot be read: \(refusal.reason)", note: "this file",
+        help: "its path begins at the folder of the scenario file")
+      return nil
+    case .success(let bytes):
+      let source = problems.add(source: SourceText(name: path, bytes: TextCheck.withoutMark(bytes)))
+      return mapping(source: source, named: span)
+    }
+  }
+
+  /// The tree of a profile's text; nil after a problem.
+  ///
+  /// - Parameter place: where the profile is named.
+  private mutating func mapping(source: Int, named place: Span) -> Node? {
+    let before = problems.count
+    let node = TreeReader.read(source: source, problems: &problems)
+    if let node, node.pairs != nil { return node }
+    if problems.count == before {
+      let name = problems.sources[source].name
+      problems.add(
+        .wrongShape, at: node?.span ?? place, "the profile \(name.quoted) is no mapping", note: "keys expected",
+        help: Help("it begins with schema: \(SystemProfile.schema)"))
+    }
+    return nil
+  }
+}
+
+extension Node {
+  /// The mapping with another value of a key that it has.
+  fileprivate func replacing(_ key: String, with value: Node) -> Node {
+    var node = self
+    node.content = .mapping(
+      (pairs ?? []).map { pair in
+        var pair = pair
+        if pair.key == key { pair.value = value }
+        return pair
+      })
+    return node
+  }
+
+  /// The mapping with a value below some keys, unless something is written there.
+  func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
+    guard let key = keys.first, let pairs else { return self }
+    var filled = self
+    let rest = keys.dropFirst()
+    if let index = pairs.firstIndex(where: { $0.key == key }) {
+      guard !rest.isEmpty else { return self }
+      var changed = pairs
+      changed[index].value = pairs[index].value.filling(rest, with: value)
+      filled.content = .mapping(changed)
+    } else {
+      let empty = Node(content: .mapping([]), span: value.span)
+      let inner = rest.isEmpty ? value : empty.filling(rest, with: value)
+      filled.content = .mapping(pairs + [Node.Pair(key: key, keySpan: value.span, value: inner)])
+    }
+    return filled
+  }
+
+  /// What is written below some keys; nil: nothing.
+  func below(_ path: String) -> Node? {
+    path.split(separator: ".").reduce(Optional(self)) { node, key in
+      node?[String(key)].flatMap { $0.isNull ? nil : $0 }
+    }
+  }
+}
+
+/// Checks the constants of a profile whose shape is that of the key table.
+struct ProfileCheck {
+  private var problems: ProblemList
+
+  /// Checks the profile of a tree, if there is one.
+  static func check(_ root: Node, problems: inout ProblemList) {
+    guard let profile = root["os"]?["profile"], profile.pairs != nil else { return }
+    var check = ProfileCheck(problems: problems)
+    let pairs = profile["os"]?.pairs ?? []
+    if pairs.isEmpty { check.refuseEmpty(profile) }
+    for pair in pairs { check.checkConstant(pair) }
+    if check.problems.isEmpty { check.checkOrders(profile, pairs) }
+    problems = check.problems
+  }
+
+  private mutating func refuseEmpty(_ profile: Node) {
+    problems.add(
+      .nothingThere, at: profile["os"]?.span ?? profile.span, "the profile has no constants", note: "none here",
+      help: "its os maps keys of os to what was measured")
+  }
+
+  private mutating func checkConstant(_ pair: Node.Pair) {
+    guard let constant = BracketConstant(rawValue: pair.key),
+      let entry = KeyTable.standard["os." + constant.rawValue]
+    else { return refuseKey(pair) }
+    var check = TreeCheck(problems: problems)
+    for end in MeasuredEnd.allCases {
+      guard let node = pair.value[end.rawValue] else { continue }
+      let place = TreeCheck.Place(key: end.rawValue, span: node.span, owner: pair.key.quoted)
+      check.check(node, entry, place)
+    }
+    problems = check.problems
+    for end in MeasuredEnd.allCases {
+      guard let node = pair.value[end.rawValue], let text = node.text, entry.words.contains(text) else { continue }
+      problems.add(
+        .wrongShape, at: node.span, "\(end.rawValue.quoted) of \(pair.key.quoted) is a word", note: "no amount",
+        help: "a profile holds amounts that were measured")
+    }
+  }
+
+  private mutating func refuseKey(_ pair: Node.Pair) {
+    let known = KeyTable.standard.entries.filter(\.isAmount).map { String($0.path.dropFirst("os.".count)) }
+    problems.add(
+      .unknownKey, at: pair.keySpan, "unknown constant \(pair.key.quoted) in the profile",
+      note: "no key of os with one amount",
+      help: Spelling.hint(pair.key, among: known) ?? Help("they are \(known.joined(separator: ", "))"))
+  }
+
+  /// Refuses ends on the wrong side of the value.
+  private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
+    let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
+    for pair in pairs {
+      guard let constant = BracketConstant(rawValue: pair.key) else { continue }
+      let amounts = systems.map { $0.amount(of: constant) ?? 0 }
+      let (low, value, high) = (amounts[0], amounts[1], amounts[2])
+      if low > value { refuseOrder(pair, .low, "more") }
+      if high < value { refuseOrder(pair, .high, "less") }
+    }
+  }
+
+  private mutating func refuseOrder(_ pair: Node.Pair, _ end: MeasuredEnd, _ word: String) {
+    problems.add(
+      .wrongOrder, at: pair.value[end.rawValue]?.span ?? pair.keySpan,
+      "\(end.rawValue.quoted) of \(pair.key.quoted) is \(word) than its value", note: "on the wrong side",
+      help: "low, value and high rise, distributions by their mean")
+  }
+}
+
+/// What a profile gives for a constant, in rising order.
+enum MeasuredEnd: String, CaseIterable {
+  case low, value, high
+}
+
+/// `os.profile`, checked.
+struct ProfileBuilder {
+  let profile: Node
+
+  /// What it says; constants that cannot be read are left out.
+  func build() -> SystemProfile {
+    let section = Section(node: profile, pattern: "os.profile")
+    var measurement: SystemProfile.Measurement = section.section("measured").filled()
+    measurement.phones = (profile["measured"]?["phones"]?.pairs ?? []).compactMap { pair in
+      count(pair.value).map { SystemProfile.PhoneCount(model: pair.key, count: $0) }
+    }
+    return SystemProfile(
+      name: section.text("name") ?? "", measurement: measurement, constants: constants, values: system(.value),
+      low: system(.low), high: system(.high))
+  }
+
+  /// The defaults with one end of every constant.
+  func system(_ end: MeasuredEnd) -> OperatingSystem {
+    let empty = Node(content: .mapping([]), span: profile.span)
+    return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
+  }
+
+  /// What is written under `os`, with one end of the constants that are not.
+  func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
+    pairs.reduce(os) { node, pair in
+      guard let value = pair.value[end.rawValue] else { return node }
+      return node.filling(pair.key.split(separator: ".").map(String.init)[...], with: value)
+    }
+  }
+
+  private var pairs: [Node.Pair] { profile["os"]?.pairs ?? [] }
+
+  private var constants: [MeasuredConstant] {
+    pairs.compactMap { pair in
+      guard let constant = BracketConstant(rawValue: pair.key),
+        let method = pair.value["method"]?.text.flatMap(MeasuringMethod.init), let number = count(pair.value["n"])
+      else { return nil }
+      return MeasuredConstant(
+        constant, method: method, observations: number, phones: count(pair.value["phones"]))
+    }
+  }
+
+  private func count(_ node: Node?) -> Int? {
+    node.flatMap { Reading.read($0, PlainNumbers.integer) }.flatMap { Int(exactly: $0) }
+  }
+}
+
+extension SystemProfile {
+  /// The profile as its file has it.
+  var resolved: PlainValue {
+    let phones = measurement.phones.map { PlainValue.Pair(key: $0.model, value: .count($0.count)) }
+    let measured = PlainValue.pairs(
+      of: measurement, at: "os.profile.measured", phones.isEmpty ? [:] : ["phones": .mapping(phones)])
+    var pairs: [PlainValue.Pair] = [
+      .init(key: "schema", value: .text(Self.schema)), .init(key: "name", value: .text(name)),
+    ]
+    if !measured.isEmpty { pairs.append(.init(key: "measured", value: .mapping(measured))) }
+    pairs.append(.init(key: "os", value: .mapping(constants.map(resolved))))
+    return .mapping(pairs)
+  }
+
+  private func resolved(_ measured: MeasuredConstant) -> PlainValue.Pair {
+    let path = measured.constant.rawValue
+    let ends = zip(MeasuredEnd.inFile, [values, low, high]).compactMap { end, system in
+      PlainValue.mapping(system.resolvedKeys).value(at: path).map { PlainValue.Pair(key: end.rawValue, value: $0) }
+    }
+    var facts: [PlainValue.Pair] = [
+      .init(key: "method", value: .text(measured.method.rawValue)),
+      .init(key: "n", value: .count(measured.observations)),
+    ]
+    if let phones = measured.phones { facts.append(.init(key: "phones", value: .count(phones))) }
+    return PlainValue.Pair(key: path, value: .mapping(ends + facts))
+  }
+}
+
+extension MeasuredEnd {
+  /// In the order in which files have them.
+  fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
+}
+
+extension PlainValue {
+  /// The value at a path of keys with dots between; nil: none.
+  fileprivate func value(at path: String) -> PlainValue? {
+    path.split(separator: ".").reduce(Optional(self)) { value, key in
+      guard case .mapping(let pairs) = value else { return nil }
+      return pairs.first { $0.key == key }?.value
+    }
+  }
+}

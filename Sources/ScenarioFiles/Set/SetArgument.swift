@@ -1,0 +1,355 @@
+import Scenario
+
+/// One `--set PATH=VALUE`, or what another option has of that form.
+package struct SetArgument: Hashable, Sendable {
+  /// As given on the command line, without the flag.
+  package var text: String
+  /// Where it was said, for messages.
+  let option: String
+
+  package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
+}
+
+/// A part of a path with its place in the argument.
+struct PathStep {
+  var text: String
+  var span: Span
+}
+
+/// An argument taken apart: the keys to walk, and what to put there.
+struct Setting {
+  /// More can name nothing: no key lies so deep.
+  static let mostSteps = 32
+
+  var steps: [PathStep]
+  var value: Node
+  /// Where it was said, for messages.
+  var option = "--set"
+
+  /// Reads the source of an argument; nil after a problem.
+  static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
+    guard
+      let (scalars, equals) = split(
+        source, "\(option) takes PATH=VALUE", example: "clock.step=1s", problems: &problems)
+    else { return nil }
+    guard let value = value(scalars, from: equals + 1, source, option, &problems) else { return nil }
+    let steps = steps(scalars[..<equals], source)
+    guard steps.count <= mostSteps else {
+      problems.add(.settingPath, at: steps.first?.span, "the path names no key", note: "no key lies so deep")
+      return nil
+    }
+    return Setting(steps: steps, value: value, option: option)
+  }
+
+  /// The characters of an argument, and where the sign behind its path stands; nil after a problem.
+  static func split(
+    _ source: Int, _ form: String, example: String, problems: inout ProblemList
+  ) -> (scalars: [Unicode.Scalar], equals: Int)? {
+    let scalars = Array(String(decoding: problems.sources[source].bytes, as: UTF8.self).unicodeScalars)
+    if let equals = scalars.firstIndex(of: "="), equals > 0 { return (scalars, equals) }
+    problems.add(
+      .settingSyntax, at: Span(source: source, line: 1, column: 1, length: max(1, scalars.count)), form,
+      note: scalars.first == "=" ? "no path" : "no = here", help: .write(like: example))
+    return nil
+  }
+
+  /// Parses what follows the sign as YAML, behind as many blanks as the path has characters: so places stay right.
+  private static func value(
+    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
+  ) -> Node? {
+    var blanked = String.UnicodeScalarView(repeating: " ", count: start)
+    blanked.append(contentsOf: scalars[start...])
+    let before = problems
+    let node = TreeReader.read(Array(String(blanked).utf8), source: source, problems: &problems)
+    if let node, !node.isNull { return node }
+    if problems.count == before.count {
+      problems.add(
+        .missingValue, at: Span(source: source, line: 1, column: max(1, start), length: 1), "\(option) has no value",
+        note: "nothing follows", help: "it is PATH=VALUE; text with blanks needs quotes of the shell")
+    }
+    return nil
+  }
+
+  /// Parses what follows the sign as the items of a list with commas between, behind as many blanks as the path has
+  /// characters: so places stay right, and commas in brackets belong there; nil after a problem.
+  static func list(
+    _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
+  ) -> [Node]? {
+    var list = String.UnicodeScalarView(repeating: " ", count: start - 1)
+    list.append("[")
+    list.append(contentsOf: scalars[start...])
+    list.append("]")
+    guard let node = TreeReader.read(Array(String(list).utf8), source: source, problems: &problems) else { return nil }
+    return node.items ?? []
+  }
+
+  static func steps(_ path: ArraySlice<Unicode.Scalar>, _ source: Int) -> [PathStep] {
+    path.split(separator: ".", maxSplits: mostSteps, omittingEmptySubsequences: false).map { part in
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: part)
+      let span = Span(source: source, line: 1, column: part.startIndex + 1, length: max(1, part.count))
+      return PathStep(text: String(text), span: span)
+    }
+  }
+
+  /// The path that is a key of the file, each part with its place where the key is written as it reads.
+  static func steps(ofKey pair: Node.Pair) -> [PathStep] {
+    var column = pair.keySpan.column
+    let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
+    return pair.key.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      var place = pair.keySpan
+      let length = part.unicodeScalars.count
+      if isPlain { (place.column, place.length) = (column, max(1, length)) }
+      column += length + 1
+      return PathStep(text: String(part), span: place)
+    }
+  }
+}
+
+/// Puts the value of a `--set` into a tree.
+struct SettingApplier {
+  private let table = KeyTable.standard
+  private let setting: Setting
+  /// The endpoints that requests name: they may be given keys without being listed.
+  private let endpoints: [String]
+  private var problems: ProblemList
+  /// What the path leads to, once it was followed.
+  private var target: SettingTarget?
+
+  /// The tree with the value in its place; the same tree after a problem.
+  static func apply(_ setting: Setting, to root: Node, problems: inout ProblemList) -> Node {
+    var applier = SettingApplier(setting, root, problems)
+    let changed = applier.replace(root, at: "", setting.steps[...])
+    problems = applier.problems
+    return changed ?? root
+  }
+
+  /// What the path of a setting leads to; nil after a problem.
+  static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
+    var applier = SettingApplier(setting, root, problems)
+    let changed = applier.replace(root, at: "", setting.steps[...])
+    problems = applier.problems
+    return changed == nil ? nil : applier.target
+  }
+
+  private init(_ setting: Setting, _ root: Node, _ problems: ProblemList) {
+    self.setting = setting
+    self.problems = problems
+    endpoints = (root["kinds"]?.pairs ?? []).flatMap { $0.value["requests"]?.items ?? [] }
+      .compactMap { $0["endpoint"]?.text }
+  }
+
+  /// - Parameter pattern: of `node` in the table; nil inside a value that the table describes as a whole.
+  private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
+    let entry = pattern.flatMap { table[$0] }
+    guard let step = steps.first else {
+      if let entry { target = SettingTarget(entry: entry) }
+      return pattern.map { Shorthand.expand(setting.value, at: $0) } ?? setting.value
+    }
+    let node = pattern.flatMap { pattern in node.map { Shorthand.expand($0, at: pattern) } } ?? node
+    let isList = entry?.type.alternatives.contains { $0 == .list } ?? false
+    if node?.items != nil || isList { return replaceItem(node, at: pattern, step, steps.dropFirst()) }
+    guard let pattern else { return put(replacing: node, step, steps.dropFirst(), at: nil) }
+    if entry?.type == .names { return replaceNamed(node, at: pattern, steps) }
+    if let child = table.child(step.text, of: pattern) {
+      return put(replacing: node, step, steps.dropFirst(), at: child.path)
+    }
+    if let entry, entry.takesFreeKey(step.text) {
+      target = SettingTarget(entry: entry, parts: steps.map(\.text))
+      return put(replacing: node, step, steps.dropFirst(), at: nil)
+    }
+    return refuse(step, known: table.children(of: pattern).map(\.name) + (entry?.freeKeys ?? []))
+  }
+
+  /// Replaces or appends the value of a key.
+  private mutating func put(
+    replacing node: Node?, _ step: PathStep, _ rest: ArraySlice<PathStep>, at pattern: String?
+  ) -> Node? {
+    var pairs = node?.pairs ?? []
+    let index = pairs.firstIndex { $0.key == step.text }
+    guard let value = replace(index.map { pairs[$0].value }, at: pattern, rest) else { return nil }
+    let pair = Node.Pair(key: step.text, keySpan: step.span, value: value)
+    if let index { pairs[index].value = value } else { pairs.append(pair) }
+    if let index, rest.isEmpty { pairs[index] = pair }
+    return Node(content: .mapping(pairs), span: node?.span ?? step.span)
+  }
+
+  /// Below a mapping from names: the longest run of steps that is a name, since names may hold dots.
+  private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
+    let names = (node?.pairs ?? []).map(\.key)
+    for count in (1...steps.count).reversed() {
+      let joined = steps.prefix(count).joined
+      guard names.contains(joined.text) else { continue }
+      return put(replacing: node, joined, steps.dropFirst(count), at: pattern + ".*")
+    }
+    guard let step = steps.first else { return setting.value }
+    if table[pattern + ".*"]?.type == .anything { return put(replacing: node, steps.joined, [], at: nil) }
+    let mayCreate = steps.count == 1 || pattern == "backend.endpoints" && endpoints.contains(step.text)
+    if mayCreate { return put(replacing: node, step, steps.dropFirst(), at: pattern + ".*") }
+    return refuse(step, known: names)
+  }
+
+  private mutating func replaceItem(
+    _ node: Node?, at pattern: String?, _ step: PathStep, _ rest: ArraySlice<PathStep>
+  ) -> Node? {
+    var items = node?.items ?? []
+    let names = items.map { ($0["name"] ?? $0["id"])?.text ?? "" }
+    guard let index = items.indices.first(where: { String($0) == step.text }) ?? names.firstIndex(of: step.text) else {
+      let known = names.filter { !$0.isEmpty }
+      let byName = known.isEmpty ? "" : ", or by name: " + known.prefix(12).joined(separator: ", ")
+      let range = items.isEmpty ? "the list is empty" : "items are 0 to \(items.count - 1)" + byName
+      return refuse(step, known: known, otherwise: range.printable)
+    }
+    guard let value = replace(items[index], at: pattern.map { $0 + ".*" }, rest) else { return nil }
+    items[index] = value
+    return Node(content: .list(items), span: node?.span ?? step.span)
+  }
+
+  private mutating func refuse(_ step: PathStep, known: [String], otherwise: String? = nil) -> Node? {
+    guard !step.text.isEmpty else {
+      problems.add(
+        .settingSyntax, at: step.span, "a part of the path of \(setting.option) is empty", note: "between the dots",
+        help: "--set os.idle.after=2h")
+      return nil
+    }
+    let list = known.isEmpty ? "nothing lies below it" : "there are \(known.prefix(12).joined(separator: ", "))"
+    problems.add(
+      .settingPath, at: step.span, "\(setting.option) names nothing: \(step.text.quoted)", note: "not there",
+      help: Spelling.hint(step.text, among: known) ?? Help(otherwise ?? list.printable))
+    return nil
+  }
+}
+
+extension ArraySlice<PathStep> {
+  /// As one step, with the dots between.
+  fileprivate var joined: PathStep {
+    let text = map(\.text).joined(separator: ".")
+    var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
+    span.length = Swift.max(1, text.unicodeScalars.count)
+    return PathStep(text: text, span: span)
+  }
+}
+
+extension KeyEntry {
+  /// Keys of a value that the table describes as a whole.
+  fileprivate var freeKeys: [String] {
+    type.alternatives.flatMap { type -> [String] in
+      if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
+      return []
+    }
+  }
+
+  fileprivate func takesFreeKey(_ key: String) -> Bool {
+    let hasNames = type.alternatives.contains { type in
+      switch type {
+      case .shares, .anything: true
+      default: false
+      }
+    }
+    return hasNames || freeKeys.contains(key)
+  }
+}
+
+/// What the path of a setting leads to: a key of the table, or a part of a value that the table describes as a whole.
+struct SettingTarget {
+  var entry: KeyEntry
+  /// The steps inside the value: `lognormal`, `median`.
+  var parts: [String] = []
+
+  /// The forms that a plain value may have there; empty: it is not known.
+  var plainTypes: [ValueType] {
+    guard let part = parts.first, let last = parts.last else { return entry.scalarTypes }
+    return entry.type.alternatives.lazy.compactMap { type -> [ValueType]? in
+      switch type {
+      case .shares: [.share]
+      case .distribution(of: let value): Self.types(in: part, last, value)
+      default: nil
+      }
+    }.first ?? []
+  }
+
+  private static func types(in form: String, _ last: String, _ value: ValueType) -> [ValueType] {
+    switch (DistributionForm(rawValue: form), last) {
+    case (.uniform, _): [.range(of: value)]
+    case (.choice, _): [.share]
+    case (_, "sigma"): [.number]
+    default: [value]
+    }
+  }
+
+  /// Those of them that are amounts.
+  var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
+
+  /// Whether `a..b` is one value there.
+  var takesRanges: Bool { plainTypes.contains { if case .range = $0 { true } else { false } } }
+}
+
+extension ValueType {
+  /// The unit in which studies count its amounts, empty for plain numbers, and how many of what `Scalars.measure` counts
+  /// make one; nil: its values do not lie on a line.
+  private var amount: (unit: String, measures: Double)? {
+    switch self {
+    case .integer, .number, .count: ("", 1)
+    case .share: ("share", 1)
+    case .duration: ("s", 1_000)
+    case .rate: ("/s", 86_400_000_000)
+    case .size: ("B", 1)
+    case .power: ("W", 1_000_000)
+    case .energyPerBit: ("nJ/bit", 1_000)
+    case .battery: ("Wh", 100)
+    default: nil
+    }
+  }
+
+  /// Whether its values lie on a line: numbers, with a unit or without.
+  var isAmount: Bool { amount != nil }
+  var amountUnit: String { amount?.unit ?? "" }
+  var measuresPerUnit: Double { amount?.measures ?? 1 }
+}
+
+/// The keys that `--set` and its like can name in a scenario, for completion.
+package enum ScenarioPaths {
+  /// Sections that only their own commands read.
+  private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
+
+  /// Paths of keys that take a plain value, with the names of the file's own kinds, cohorts, endpoints and so on.
+  ///
+  /// - Parameter bytes: of a scenario file, right or wrong; of nothing the paths without names.
+  package static func all(in bytes: [UInt8]) -> [String] {
+    var problems = ProblemList(file: SourceText(name: "", bytes: TextCheck.withoutMark(bytes)), files: .none)
+    var paths: [String] = []
+    add(to: &paths, below: "", path: "", ScenarioReader.tree([], problems: &problems))
+    return paths.filter(isPlain)
+  }
+
+  /// Whether a shell takes it as it is: shells expand what they complete.
+  private static func isPlain(_ path: String) -> Bool {
+    path.utf8.allSatisfy { plain.contains($0) }
+  }
+
+  private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_".utf8)
+
+  private static func add(to paths: inout [String], below pattern: String, path: String, _ node: Node?) {
+    for entry in KeyTable.standard.children(of: pattern) where !sectionsOfStudies.contains(entry.path) {
+      for (name, child) in entry.name == "*" ? items(of: node) : [(entry.name, node?[entry.name])] {
+        let full = path.isEmpty ? name : path + "." + name
+        let hasOthers = !KeyTable.standard.children(of: entry.path).isEmpty
+        if !hasOthers || entry.takesPlainValue { paths.append(full) }
+        if hasOthers { add(to: &paths, below: entry.path, path: full, child) }
+      }
+    }
+  }
+
+  /// Items of a list by their names, or numbers from 0, and values of a mapping by their keys.
+  private static func items(of node: Node?) -> [(String, Node?)] {
+    if let items = node?.items {
+      return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }
+    }
+    return (node?.pairs ?? []).map { ($0.key, $0.value) }
+  }
+}
+
+extension KeyEntry {
+  /// Whether it may be something else than a mapping or a list of others.
+  fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
+}

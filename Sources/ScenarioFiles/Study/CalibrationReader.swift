@@ -1,0 +1,307 @@
+package import Scenario
+
+/// Reads what the `calibrate` of a scenario file asks for; a file without asks for everything that a log can tell.
+package enum CalibrationReader {
+  package struct Outcome: Sendable {
+    /// nil when `diagnostics` hold an error.
+    package var plan: CalibrationPlan?
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path that has a built-in range.
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
+    files: NamedFiles = .none
+  ) -> Outcome {
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+    guard let root = ScenarioReader.tree(settings, problems: &problems),
+      let base = ScenarioReader.scenario(of: root, problems: &problems)
+    else { return Outcome(diagnostics: problems.diagnostics) }
+    var plan = plan(root, base, &problems)
+    for argument in fits {
+      let text = argument.text.contains("=") ? argument.text : argument.text + "=" + BuiltInRange.word
+      let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(text.utf8)))
+      guard let setting = Setting.read(source: source, option: "--fit", problems: &problems) else { continue }
+      if let range = FitRange(setting, in: root, problems: &problems) {
+        plan.ranges.append(range)
+      } else if problems.isEmpty {
+        let isUnknown = setting.value.text == BuiltInRange.word
+        problems.add(
+          .wrongShape, at: setting.value.span,
+          isUnknown ? "this key has no built-in range" : "--fit takes PATH=LOW..HIGH of an amount",
+          note: isUnknown ? "say where to look" : "no such range", help: "--fit os.idle.after=30min..4h")
+      }
+    }
+    return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
+  }
+
+  /// Checks the `calibrate` of a file for those who do not use it.
+  static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
+
+  private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
+    let section = root["calibrate"]
+    let log = section?["log"]
+    checkEndpoints(log?["endpoints"], base, &problems)
+    return CalibrationPlan(
+      log: log.map(rules) ?? CalibrationPlan.LogRules(), fit: fit(section?["fit"], root, &problems),
+      ranges: ranges(section?["fit"], root, &problems), check: checked(section?["check"], root, &problems), base: base,
+      root: root)
+  }
+
+  private static func rules(_ log: Node) -> CalibrationPlan.LogRules {
+    CalibrationPlan.LogRules(
+      format: log["format"]?.text ?? "auto", logFormat: log["log_format"]?.text, id: log["id"]?.text,
+      widget: log["widget"]?.text, endpoints: named(log["endpoints"]), map: named(log["map"]))
+  }
+
+  private static func named(_ node: Node?) -> [CalibrationPlan.Named] {
+    (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
+  }
+
+  /// Endpoints of the log must be ones that a kind asks.
+  private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
+    let known = base.endpoints.map(\.name)
+    for pair in node?.pairs ?? [] where !known.contains(pair.key) {
+      problems.add(
+        .unknownName, at: pair.keySpan, "no kind asks an endpoint \(pair.key.quoted)", note: "not under requests",
+        help: Spelling.hint(pair.key, among: known) ?? Help("endpoints are \(known.joined(separator: ", "))".printable))
+    }
+  }
+
+  private static func fit(
+    _ node: Node?, _ root: Node, _ problems: inout ProblemList
+  ) -> [CalibrationPlan.FittedKey] {
+    (node?.pairs ?? []).map { pair in
+      let setting = Setting(steps: Setting.steps(ofKey: pair), value: pair.value, option: "calibrate.fit")
+      _ = SettingApplier.target(of: setting, in: root, problems: &problems)
+      return CalibrationPlan.FittedKey(path: pair.key, prior: pair.value.flowText)
+    }
+  }
+
+  private static func ranges(_ node: Node?, _ root: Node, _ problems: inout ProblemList) -> [FitRange] {
+    (node?.pairs ?? []).compactMap { pair in
+      let setting = Setting(steps: Setting.steps(ofKey: pair), value: pair.value, option: "calibrate.fit")
+      return FitRange(setting, in: root, problems: &problems)
+    }
+  }
+
+  private static func checked(_ node: Node?, _ root: Node, _ problems: inout ProblemList) -> [String] {
+    (node?.items ?? []).compactMap { item in
+      guard let path = item.text else { return nil }
+      let key = Node.Pair(key: path, keySpan: item.span, value: item)
+      let setting = Setting(steps: Setting.steps(ofKey: key), value: item, option: "calibrate.check")
+      _ = SettingApplier.target(of: setting, in: root, problems: &problems)
+      return path
+    }
+  }
+}
+
+/// What the `calibrate` of a scenario file asks for, read and checked.
+package struct CalibrationPlan: Sendable {
+  package var log: LogRules
+  /// Keys to find, in the order of the file; empty: all that a log can tell.
+  package var fit: [FittedKey]
+  /// Those of them, and of the command line, that a simulation may look for: keys with a range of one amount.
+  package var ranges: [FitRange]
+  /// Keys that are compared and never changed; empty: all that stand in the team's own code.
+  package var check: [String]
+  /// The scenario as it is.
+  package var base: Scenario
+  let root: Node
+
+  /// How a log is read, as the file says.
+  package struct LogRules: Hashable, Sendable {
+    /// A word of `calibrate.log.format`.
+    package var format = "auto"
+    /// nginx's own, where it is not combined.
+    package var logFormat: String?
+    /// The field that tells phones apart; nil: none does.
+    package var id: String?
+    /// A rule that tells the widget's requests from others.
+    package var widget: String?
+    /// Endpoints by a regular expression on the path, in the order of the file.
+    package var endpoints: [Named] = []
+    /// Where fields are.
+    package var map: [Named] = []
+  }
+
+  package struct Named: Hashable, Sendable {
+    package var name: String
+    package var text: String
+  }
+
+  package struct FittedKey: Hashable, Sendable {
+    package var path: String
+    /// As written: `prior`, a range, or a distribution.
+    package var prior: String
+  }
+
+  /// A value that is written in the place of another, or a remark on one that stays.
+  package struct Change: Hashable, Sendable {
+    package var path: String
+    /// As the file has it; nil: it stays as it is.
+    package var value: String?
+    package var comment: String
+
+    package init(path: String, value: String?, comment: String) {
+      (self.path, self.value, self.comment) = (path, value, comment)
+    }
+  }
+
+  /// Whether a key stays as the file has it, whatever a log says.
+  ///
+  /// - Parameter isTeams: whether it is a key of the team's own code, which needs not stand among `fit`.
+  package func keeps(_ path: String, isTeams: Bool) -> Bool {
+    if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
+    return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
+  }
+
+  /// The scenario with keys at some places of their ranges; nil: there is none.
+  package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: []))
+    let tree = zip(ranges, fractions).reduce(root) { tree, pair in
+      SettingApplier.apply(pair.0.setting(at: pair.1), to: tree, problems: &problems)
+    }
+    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+  }
+
+  /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be
+  /// written so that it reads as meant.
+  ///
+  /// - Parameter file: the bytes that were read.
+  package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
+    let mark = Array(file.prefix(file.count - TextCheck.withoutMark(file).count))
+    let bytes = TextCheck.withoutMark(file)
+    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
+    guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
+    let wanted = changes.reduce(written) { tree, change in
+      guard let value = change.value else { return tree }
+      let source = problems.add(source: SourceText(name: "value", bytes: Array("\(change.path)=\(value)".utf8)))
+      guard let setting = Setting.read(source: source, problems: &problems) else { return tree }
+      return SettingApplier.apply(setting, to: tree, problems: &problems)
+    }
+    let asWritten = wanted.shortened(as: written, meaning: Shorthand.expand(written, at: ""))
+    guard problems.isEmpty, let plain = TextEditor.text(bytes, written, changedTo: asWritten),
+      let text = Remarks.text(plain, with: changes), Self.reads(text, as: asWritten)
+    else { return nil }
+    return mark + text
+  }
+
+  /// What comes out is read again: a file that would mean anything else is not written.
+  private static func reads(_ text: [UInt8], as wanted: Node) -> Bool {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: text))
+    guard let tree = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return false }
+    return tree.means(wanted)
+  }
+}
+
+extension Node {
+  /// A tree in which what did not change has the short forms in which it was written.
+  ///
+  /// - Parameter expanded: `written` in full.
+  func shortened(as written: Node, meaning expanded: Node) -> Node {
+    if means(expanded) { return written }
+    switch content {
+    case .mapping(let pairs):
+      let own = pairs.map { pair -> Pair in
+        guard let old = written[pair.key], let full = expanded[pair.key] else { return pair }
+        var pair = pair
+        pair.value = pair.value.shortened(as: old, meaning: full)
+        return pair
+      }
+      return Node(content: .mapping(own), span: span)
+    case .list(let items):
+      guard let old = written.items, let full = expanded.items, old.count == items.count, full.count == items.count
+      else { return self }
+      let own = items.indices.map { items[$0].shortened(as: old[$0], meaning: full[$0]) }
+      return Node(content: .list(own), span: span)
+    default: return self
+    }
+  }
+}
+
+/// Comments at the ends of lines of a YAML file.
+enum Remarks {
+  /// The text with each change's comment at the line where its value stands; nil where a place cannot be found.
+  ///
+  /// A line that has a comment keeps it, and the remark takes a line of its own above.
+  static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
+    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
+    guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
+    var remarks: [Int: [CalibrationPlan.Change]] = [:]
+    for change in changes {
+      guard let (line, isWhole) = line(of: change.path, in: root), isWhole || change.value != nil else { continue }
+      remarks[line, default: []].append(change)
+    }
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    for (number, changes) in remarks.sorted(by: { $0.key > $1.key }) where number <= lines.count {
+      let comment = "# " + self.comment(changes)
+      let line = lines[number - 1]
+      let ending: [UInt8] = line.last == 0x0D ? [0x0D] : []
+      if line.contains(UInt8(ascii: "#")) || line.last == UInt8(ascii: "|") || line.last == UInt8(ascii: ">") {
+        let indent = Array(line.prefix { $0 == 0x20 })
+        lines.insert(indent + Array(comment.utf8) + ending, at: number - 1)
+      } else {
+        lines[number - 1] = line.dropLast(ending.count) + Array(("  " + comment).utf8) + ending
+      }
+    }
+    return Array(lines.joined(separator: [0x0A]))
+  }
+
+  /// Each of several values in one line is called by the last part of its path.
+  private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
+    guard changes.count > 1 else { return changes.map(\.comment).joined() }
+    return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
+  }
+
+  /// The line of the value, or of the last key on its path that is written, and whether the whole path is.
+  private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
+    var node = root
+    var line: Int?
+    var rest = path.split(separator: ".").map(String.init)[...]
+    while !rest.isEmpty {
+      guard let (next, place, count) = step(rest, in: node) else {
+        // A short form stands for what it would be in full.
+        let isShort = node.text != nil && rest.count == 1
+        return line.map { ($0, isShort) }
+      }
+      (node, line, rest) = (next, place, rest.dropFirst(count))
+    }
+    return line.map { ($0, true) }
+  }
+
+  /// One step of a path: names may hold dots, items go by number or name.
+  private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
+    if let items = node.items, let first = rest.first {
+      let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
+      guard let index, items.indices.contains(index) else { return nil }
+      return (items[index], items[index].span.line, 1)
+    }
+    for count in (1...rest.count).reversed() {
+      let key = rest.prefix(count).joined(separator: ".")
+      if let pair = node.pairs?.first(where: { $0.key == key }) { return (pair.value, pair.value.span.line, count) }
+    }
+    return nil
+  }
+}
+
+/// A change of a scenario that holds from a date on, as `--change` takes it: `2027-01-25: kinds.weather.reload.after=1h`.
+package struct DatedChange: Hashable, Sendable {
+  /// Milliseconds since 1970.
+  package let start: Int64
+  /// `PATH=VALUE`.
+  package let setting: SetArgument
+
+  /// nil for a text without a date (midnight in UTC) or an instant and a colon with a space before its setting.
+  package init?(_ text: String) {
+    guard let colon = text.firstRange(of: ": ") else { return nil }
+    let date = String(text[..<colon.lowerBound])
+    let instant = date.utf8.count == Self.dateLength ? date + "T00:00:00Z" : date
+    guard let start = try? CalendarText.instant(instant) else { return nil }
+    self.start = start
+    setting = SetArgument(String(text[colon.upperBound...].drop { $0 == " " }), option: "--change")
+  }
+
+  private static let dateLength = "2027-01-25".utf8.count
+}

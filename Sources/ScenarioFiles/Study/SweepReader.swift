@@ -1,0 +1,206 @@
+package import Scenario
+
+/// One scenario of a sweep.
+package struct SweepSetting: Sendable {
+  /// One for each axis.
+  package var values: [SweepValue]
+  package var scenario: Scenario
+}
+
+/// Reads what a sweep varies, from the command line or the scenario file, and makes a scenario of each setting.
+package enum SweepReader {
+  package struct Outcome: Sendable {
+    package var method = SweepMethod.grid
+    /// What is varied.
+    package var axes: [SweepAxis] = []
+    /// Empty when `diagnostics` hold an error.
+    package var settings: [SweepSetting] = []
+    /// The scenario with nothing varied; nil when `diagnostics` hold an error.
+    package var base: Scenario?
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  /// Makes so many points of a cube with so many axes, each coordinate from 0 to 1; nil: it has not as many axes.
+  package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
+
+  /// More settings are taken for a mistake.
+  package static let mostSettings = 10_000
+
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions,
+    files: NamedFiles = .none, sampler: Sampler
+  ) -> Outcome {
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+    guard let root = ScenarioReader.tree(settings, problems: &problems),
+      let base = ScenarioReader.scenario(of: root, problems: &problems),
+      let plan = SweepPlan.read(root, options, problems: &problems)
+    else { return Outcome(diagnostics: problems.diagnostics) }
+    var outcome = Outcome(method: plan.method, base: base)
+    let rows = plan.rows(sampler, problems: &problems)
+    for row in rows {
+      // One setting that is wrong is enough: others would say the same again.
+      guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
+      outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
+    }
+    guard problems.isEmpty else { return Outcome(diagnostics: problems.diagnostics) }
+    outcome.axes = plan.axes(rows)
+    return outcome
+  }
+
+  /// Checks the sweep of a file for those who do not simulate it: every value of every key once.
+  static func check(_ root: Node, problems: inout ProblemList) {
+    guard root["sweep"].map({ !$0.isNull }) == true else { return }
+    guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
+    for row in plan.sample {
+      guard plan.scenario(of: root, row, problems: &problems) != nil else { return }
+    }
+  }
+}
+
+/// What the command line says of a sweep, in place of the file.
+package struct SweepOptions: Sendable {
+  /// `PATH=V1,V2,...` or `PATH=A..B`; empty: what the file varies.
+  package var vary: [String]
+  /// nil: that of the file.
+  package var method: SweepMethod?
+  /// nil: those of the file.
+  package var points: Int?
+
+  package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
+    self.vary = vary
+    self.method = method
+    self.points = points
+  }
+}
+
+/// What a sweep varies and how, read and checked, before there are settings.
+struct SweepPlan {
+  var method: SweepMethod
+  /// Number of settings that sobol makes.
+  var points: Int
+  var keys: [VariedKey]
+
+  /// nil after a problem.
+  static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
+    let section = root["sweep"]
+    let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
+    let written = section?["points"]
+    var plan = SweepPlan(method: method, points: 0, keys: keys(options.vary, root, &problems))
+    for index in plan.keys.indices { plan.keys[index].settle(method, root, problems: &problems) }
+    plan.points = options.points ?? written?.text.flatMap { try? PlainNumbers.integer($0) }.map { Int($0) } ?? 0
+    plan.checkPoints(written, options, section, &problems)
+    plan.checkSize(&problems)
+    return problems.isEmpty ? plan : nil
+  }
+
+  private static func keys(_ vary: [String], _ root: Node, _ problems: inout ProblemList) -> [VariedKey] {
+    var keys: [VariedKey] = []
+    if vary.isEmpty {
+      for pair in root["sweep"]?["vary"]?.pairs ?? [] {
+        if let key = VariedKey(pair: pair, problems: &problems) { keys.append(key) }
+      }
+    }
+    for text in vary {
+      let source = problems.add(source: SourceText(name: "--vary argument", bytes: Array(text.utf8)))
+      if let key = VariedKey(argument: source, problems: &problems) { keys.append(key) }
+    }
+    if keys.isEmpty, problems.isEmpty {
+      problems.add(
+        .missingKey, at: nil, "there is nothing to vary",
+        help: "give --vary PATH=V1,V2, or the scenario a sweep with the keys to vary")
+    }
+    for (index, key) in keys.enumerated() where keys[..<index].contains(where: { $0.path == key.path }) {
+      problems.add(.duplicateName, at: key.span, "\(key.path.quoted) is varied twice", note: "the second time")
+    }
+    return keys
+  }
+
+  private func checkPoints(
+    _ written: Node?, _ options: SweepOptions, _ section: Node?, _ problems: inout ProblemList
+  ) {
+    if method == .sobol, points == 0 {
+      problems.add(
+        .missingKey, at: options.method == nil ? section?["method"]?.span : nil,
+        "\(method.rawValue) needs a number of settings", note: "how many?",
+        help: "give --points 64, or the sweep of the scenario points: 64")
+    }
+    guard method != .sobol, options.points != nil || options.method == nil && written != nil else { return }
+    problems.add(
+      .conflictingKeys, at: options.points == nil ? written?.span : nil,
+      "\(method.rawValue) has as many settings as its values make: no points", note: "of other methods",
+      help: "take points away, or take the method sobol")
+  }
+
+  private func checkSize(_ problems: inout ProblemList) {
+    guard problems.isEmpty, let first = keys.first else { return }
+    if method == .zip {
+      for key in keys where key.values.count != first.values.count {
+        problems.add(
+          .wrongLength, at: key.span, "zip takes as many values of each key",
+          note: "\(key.values.count) instead of \(first.values.count)",
+          help: "give \(first.values.count) values, or take the method grid")
+      }
+    }
+    guard count > SweepReader.mostSettings else { return }
+    problems.add(
+      .tooBig, at: first.span, "the sweep has more than \(SweepReader.mostSettings) settings", note: "too many")
+  }
+
+  /// Settings, or a number above the most.
+  private var count: Int {
+    switch method {
+    case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
+    case .zip: keys.first?.values.count ?? 0
+    case .sobol: points
+    }
+  }
+}
+
+extension SweepPlan {
+  /// The values of each setting, one for each key; empty after a problem.
+  func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
+    switch method {
+    case .grid: return (0..<count).map(gridRow)
+    case .zip: return (0..<count).map { number in keys.map { $0.values[number] } }
+    case .sobol:
+      guard let places = sampler(points, keys.count) else {
+        problems.add(
+          .tooBig, at: keys[0].span, "\(method.rawValue) cannot vary \(keys.count) keys", note: "the first of them",
+          help: "vary fewer keys")
+        return []
+      }
+      return places.map { row in zip(keys, row).map { $0.value(at: $1) } }
+    }
+  }
+
+  private func gridRow(_ number: Int) -> [Node] {
+    var rest = number
+    return keys.reversed().map { key in
+      defer { rest /= key.values.count }
+      return key.values[rest % key.values.count]
+    }.reversed()
+  }
+
+  /// As few settings as hold every value of every key, and both ends of ranges.
+  var sample: [[Node]] {
+    let choices = keys.map { $0.range?.ends ?? $0.values }
+    let most: Int = choices.map(\.count).max() ?? 0
+    return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
+  }
+
+  /// The scenario of a setting; nil after a problem.
+  func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
+    let tree = zip(keys, row).reduce(root) { tree, pair in
+      SettingApplier.apply(pair.0.setting(pair.1), to: tree, problems: &problems)
+    }
+    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+  }
+
+  func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
+
+  /// What the keys are, with what some settings take of them.
+  func axes(_ rows: [[Node]]) -> [SweepAxis] {
+    keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
+  }
+}

@@ -1,0 +1,297 @@
+/// Changes values in the text of a YAML file and nothing else: comments, order and blanks stay.
+struct TextEditor {
+  private let bytes: [UInt8]
+  private let extents: TextExtents
+  private var edits: [Edit] = []
+  /// The end of a line as the file has it.
+  private let lineEnd: String
+
+  private struct Edit {
+    var range: Range<Int>
+    var text: String
+  }
+
+  /// The text that reads as `wanted` instead of `written`; nil when a place cannot be found.
+  static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
+    guard let extents = TextExtents(of: bytes) else { return nil }
+    var editor = TextEditor(bytes: bytes, extents: extents)
+    guard editor.change(written, to: wanted) else { return nil }
+    return editor.result
+  }
+
+  private init(bytes: [UInt8], extents: TextExtents) {
+    self.bytes = bytes
+    self.extents = extents
+    lineEnd = bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } == true ? "\r\n" : "\n"
+  }
+
+  private var result: [UInt8] {
+    var text = bytes
+    // From the end on, so that places before stay right; what is inserted at one place keeps its order.
+    for (_, edit) in edits.enumerated().sorted(by: {
+      ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
+    }) {
+      text.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+    }
+    return text
+  }
+
+  /// - Parameter key: of the mapping that holds the value.
+  private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
+    if old.means(new) { return true }
+    switch (old.content, new.content) {
+    case (.mapping(let pairs), .mapping(let wanted)) where pairs.allSatisfy { new[$0.key] != nil }:
+      for pair in pairs {
+        guard let value = new[pair.key], change(pair.value, to: value, of: pair) else { return false }
+      }
+      let added = wanted.filter { old[$0.key] == nil }
+      return added.isEmpty || insert(added, into: old, pairs)
+    case (.list(let items), .list(let wanted)) where items.count == wanted.count:
+      for (item, value) in zip(items, wanted) { guard change(item, to: value) else { return false } }
+      return true
+    default: return replace(old, with: new, of: key)
+    }
+  }
+
+  private mutating func replace(_ old: Node, with new: Node, of key: Node.Pair?) -> Bool {
+    guard let extent = extents.extent(of: old) else { return false }
+    guard extent.isBlock else {
+      edits.append(Edit(range: extent.range, text: new.writtenText))
+      return true
+    }
+    // A value in a block of its own moves up behind its key, and comments between the two go with it.
+    guard let key, let name = extents.extent(ofKey: key),
+      let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
+    else { return false }
+    edits.append(Edit(range: colon + 1..<extent.range.upperBound, text: " " + new.writtenText))
+    return true
+  }
+
+  /// Adds keys behind the last one of a mapping.
+  private mutating func insert(_ added: [Node.Pair], into old: Node, _ pairs: [Node.Pair]) -> Bool {
+    guard let extent = extents.extent(of: old) else { return false }
+    let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
+    guard extent.isBlock else {
+      // Before the closing bracket, behind what stands before it.
+      var place = extent.range.upperBound - 1
+      while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
+      let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
+      edits.append(
+        Edit(range: place..<place, text: (isOpen ? "" : ", ") + texts.joined(separator: ", ")))
+      return true
+    }
+    guard let first = pairs.first else { return false }
+    let indent = String(repeating: " ", count: first.keySpan.column - 1)
+    var place = extent.range.upperBound
+    while place < bytes.count, bytes[place] != 0x0A { place += 1 }
+    let hasEnd = place < bytes.count
+    if hasEnd { place += 1 }
+    let lines = texts.map { indent + $0 }
+    let block = hasEnd ? lines.map { $0 + lineEnd }.joined() : lines.map { lineEnd + $0 }.joined()
+    edits.append(Edit(range: place..<place, text: block))
+    return true
+  }
+}
+
+extension Node {
+  /// On one line, as YAML that reads as this node.
+  fileprivate var writtenText: String {
+    oneLine {
+      $1 ? $0 : JSONText.quote($0)
+    } key: {
+      $0.writtenKey
+    }
+  }
+}
+
+extension String {
+  /// As a key: in quotes unless it is a word.
+  fileprivate var writtenKey: String {
+    let isWord =
+      !isEmpty
+      && unicodeScalars.allSatisfy { scalar in
+        ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "_"
+          || scalar == "-"
+      }
+    return isWord && first != "-" ? self : JSONText.quote(self)
+  }
+}
+
+/// From where to where each value stands in the text of a YAML file.
+struct TextExtents {
+  struct Extent {
+    /// In bytes; without comments and blanks behind.
+    var range: Range<Int>
+    /// A mapping or list without brackets.
+    var isBlock: Bool
+  }
+
+  /// A value by its beginning; a block and its first key begin at one place.
+  private struct Place: Hashable {
+    var line: Int
+    var column: Int
+    var isScalar: Bool
+
+    init(line: Int, column: Int, isScalar: Bool) { (self.line, self.column, self.isScalar) = (line, column, isScalar) }
+
+    init(_ mark: YAMLEvent.Mark, isScalar: Bool) { self.init(line: mark.line, column: mark.column, isScalar: isScalar) }
+  }
+
+  private struct Open {
+    var start: YAMLEvent.Mark
+    /// The end of what it holds so far.
+    var end: YAMLEvent.Mark
+  }
+
+  private var extents: [Place: Extent] = [:]
+
+  /// nil for a text that is not YAML.
+  init?(of bytes: [UInt8]) {
+    var open: [Open] = []
+    var found: [(Place, YAMLEvent.Mark, YAMLEvent.Mark, isBlock: Bool)] = []
+    func close(_ end: YAMLEvent.Mark) { if !open.isEmpty { open[open.count - 1].end = end } }
+    let source = SourceText(name: "", bytes: bytes)
+    let failure = YAMLEvents.visit(bytes) { event in
+      switch event.kind {
+      case .scalar:
+        found.append((Place(event.start, isScalar: true), event.start, event.end, isBlock: false))
+        close(event.end)
+      case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
+      case .listEnd, .mappingEnd:
+        guard let last = open.popLast() else { return false }
+        // The end of a block lies behind all the comments that follow it.
+        let isBlock = !source.isBracket(at: last.start)
+        let end = isBlock ? last.end : event.end
+        found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
+        close(end)
+      default: break
+      }
+      return true
+    }
+    guard failure == nil else { return nil }
+    // In the order of the text the cursor goes through it once.
+    let starts = source.bytes(at: found.map(\.1))
+    let ends = source.bytes(at: found.map(\.2))
+    for (index, value) in found.enumerated() where starts[index] <= ends[index] {
+      extents[value.0] = Extent(range: starts[index]..<ends[index], isBlock: value.isBlock)
+    }
+  }
+
+  func extent(ofKey pair: Node.Pair) -> Extent? {
+    extents[Place(line: pair.keySpan.line, column: pair.keySpan.column, isScalar: true)]
+  }
+
+  func extent(of node: Node) -> Extent? {
+    extents[Place(line: node.span.line, column: node.span.column, isScalar: node.text != nil)]
+  }
+}
+
+extension SourceText {
+  fileprivate func isBracket(at mark: YAMLEvent.Mark) -> Bool {
+    var cursor = SourceCursor()
+    cursor.move(line: mark.line, column: mark.column, in: bytes)
+    return cursor.byte < bytes.count && (bytes[cursor.byte] == 0x7B || bytes[cursor.byte] == 0x5B)
+  }
+
+  /// The bytes at which places begin.
+  fileprivate func bytes(at marks: [YAMLEvent.Mark]) -> [Int] {
+    var cursor = SourceCursor()
+    var places = Array(repeating: 0, count: marks.count)
+    let order = marks.indices.sorted { (marks[$0].line, marks[$0].column) < (marks[$1].line, marks[$1].column) }
+    for index in order {
+      cursor.move(line: marks[index].line, column: marks[index].column, in: bytes)
+      places[index] = cursor.byte
+    }
+    return places
+  }
+}
+
+/// The difference of two texts as `patch` and `git apply` read it.
+package enum UnifiedDiff {
+  /// Lines around a change.
+  private static let context = 3
+
+  private struct Line {
+    var sign: Character
+    var bytes: ArraySlice<UInt8>
+  }
+
+  /// - Parameter name: of the file, for both sides; `patch -p0` looks for it.
+  /// - Returns: nothing when the texts are the same.
+  package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
+    let lines = lines(lines(of: old), lines(of: new))
+    guard lines.contains(where: { $0.sign != " " }) else { return [] }
+    // A name with blanks ends at a tab.
+    let shown = name + (name.contains(" ") ? "\t" : "")
+    var text = Array("--- \(shown)\n+++ \(shown)\n".utf8)
+    for hunk in hunks(lines) { text += bytes(of: hunk, in: lines) }
+    return text
+  }
+
+  /// With their ends.
+  private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+    var lines: [ArraySlice<UInt8>] = []
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+      lines.append(text[start..<end])
+      start = end
+    }
+    return lines
+  }
+
+  /// All lines of both, those that are gone before those that came.
+  private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
+    var (gone, came): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let offset, _, _): gone.insert(offset)
+      case .insert(let offset, _, _): came.insert(offset)
+      }
+    }
+    var lines: [Line] = []
+    var (left, right) = (0, 0)
+    while left < old.count || right < new.count {
+      if gone.contains(left), left < old.count {
+        lines.append(Line(sign: "-", bytes: old[left]))
+        left += 1
+      } else if came.contains(right), right < new.count {
+        lines.append(Line(sign: "+", bytes: new[right]))
+        right += 1
+      } else {
+        lines.append(Line(sign: " ", bytes: new[right]))
+        (left, right) = (left + 1, right + 1)
+      }
+    }
+    return lines
+  }
+
+  /// Ranges of lines with their surroundings, those that touch as one.
+  private static func hunks(_ lines: [Line]) -> [Range<Int>] {
+    var hunks: [Range<Int>] = []
+    for index in lines.indices where lines[index].sign != " " {
+      let range = max(0, index - context)..<min(lines.count, index + context + 1)
+      if let last = hunks.last, last.upperBound >= range.lowerBound {
+        hunks[hunks.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        hunks.append(range)
+      }
+    }
+    return hunks
+  }
+
+  private static func bytes(of hunk: Range<Int>, in lines: [Line]) -> [UInt8] {
+    let before = lines[..<hunk.lowerBound]
+    func place(_ other: Character) -> String {
+      let count = lines[hunk].count { $0.sign != other }
+      let start = before.count { $0.sign != other } + (count == 0 ? 0 : 1)
+      return count == 1 ? "\(start)" : "\(start),\(count)"
+    }
+    var text = Array("@@ -\(place("+")) +\(place("-")) @@\n".utf8)
+    for line in lines[hunk] {
+      text += Array(String(line.sign).utf8) + line.bytes
+      if line.bytes.last != 0x0A { text += Array("\n\\ No newline at end of file\n".utf8) }
+    }
+    return text
+  }
+}

@@ -1,0 +1,423 @@
+package import Scenario
+
+/// Reads what the `tune` of a scenario file asks for.
+package enum TuneReader {
+  package struct Outcome: Sendable {
+    /// nil when `diagnostics` hold an error.
+    package var plan: TunePlan?
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  /// As many keys as Sobol's sequence has dimensions.
+  static let mostKeys = 40
+
+  /// Reads a file that is to be tuned: one without `tune` is a problem, unless the command line says it all.
+  package static func read(
+    text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
+    files: NamedFiles = .none
+  ) -> Outcome {
+    var problems = ProblemList(
+      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+    guard let written = ScenarioReader.tree(settings, problems: &problems) else {
+      return Outcome(diagnostics: problems.diagnostics)
+    }
+    let root = options.applied(to: written, problems: &problems)
+    guard problems.isEmpty, let base = ScenarioReader.scenario(of: root, problems: &problems)
+    else { return Outcome(diagnostics: problems.diagnostics) }
+    if root["tune"] == nil {
+      problems.add(
+        .missingKey, at: nil, "the scenario does not say what to tune", note: "",
+        help:
+          "give --minimize and --search PATH=A..B, or the scenario a tune with a metric to minimize and paths to search"
+      )
+    }
+    let plan = plan(root, base, problems: &problems)
+    return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
+  }
+
+  /// Checks the `tune` of a file for those who do not simulate it.
+  static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) {
+    _ = plan(root, base, problems: &problems)
+  }
+
+  /// Checks the `tune` of a valid scenario; nil after a problem, and without a `tune`.
+  private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
+    guard let section = root["tune"], problems.isEmpty else { return nil }
+    let goals = goals(section, base, &problems)
+    let keys = keys(section, root, &problems)
+    let objective = objective(section, keys, hasGoals: !goals.isEmpty, base, &problems)
+    for key in keys where !problems.isFull { check(key, root, &problems) }
+    guard problems.isEmpty, let objective, !keys.isEmpty else { return nil }
+    return TunePlan(
+      objective: objective, objectiveText: section["minimize"]?.text ?? "", goals: goals, keys: keys, base: base,
+      root: root, problems: problems)
+  }
+
+  /// A figure, or a key that is searched.
+  private static func objective(
+    _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
+  ) -> TuneObjective? {
+    guard let node = section["minimize"], let text = node.text else { return nil }
+    if let index = keys.firstIndex(where: { $0.path == text }) {
+      if !keys[index].isOrdered {
+        problems.add(
+          .wrongShape, at: node.span, "\(text.quoted) is searched in a list, and a list has no least value",
+          note: "to be minimized", help: "search it in a range such as 0s..30min")
+      } else if !hasGoals {
+        problems.add(
+          .missingKey, at: node.span, "nothing keeps \(text.quoted) from the low end of its range: there are no goals",
+          note: "to be minimized", help: "the least value that holds needs goals that can be missed")
+      }
+      return .key(index)
+    }
+    if text.contains("."), !text.contains(where: { "{( ".contains($0) }) {
+      problems.add(
+        .unknownName, at: node.span, "\(text.quoted) is not among the keys that are searched", note: "not searched",
+        help: Spelling.hint(text, among: keys.map(\.path))
+          ?? "what is minimized is a searched key, or a metric as in goals")
+      return nil
+    }
+    do { return .figure(try AssertionReader.figure(text, LabelNames(of: base))) } catch {
+      problems.add(error, at: node.span)
+      return nil
+    }
+  }
+
+  /// Those of `subject_to`; without it all.
+  private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
+    guard let items = section["subject_to"]?.items else { return base.goals }
+    let known = base.goals.map(\.id)
+    var chosen: Set<String> = []
+    for item in items {
+      guard let id = item.text else { continue }
+      if !known.contains(id) {
+        let list = known.isEmpty ? "the scenario has no goals" : "goals are \(known.prefix(12).joined(separator: ", "))"
+        problems.add(
+          .unknownName, at: item.span, "there is no goal \(id.quoted)", note: "not under goals",
+          help: Spelling.hint(id, among: known) ?? Help(list.printable))
+      } else if !chosen.insert(id).inserted {
+        problems.add(.duplicateName, at: item.span, "the goal \(id.quoted) stands here twice", note: "the second time")
+      }
+    }
+    return base.goals.filter { chosen.contains($0.id) }
+  }
+
+  private static func keys(_ section: Node, _ root: Node, _ problems: inout ProblemList) -> [SearchKey] {
+    guard let search = section["search"], let pairs = search.pairs else { return [] }
+    if pairs.isEmpty || pairs.count > mostKeys {
+      problems.add(
+        pairs.isEmpty ? .nothingThere : .tooBig, at: search.span.narrow,
+        pairs.isEmpty ? "'search' is empty" : "'search' has more than \(mostKeys) keys",
+        note: pairs.isEmpty ? "at least one is needed" : "too many",
+        help: "its keys are paths, their values ranges: kinds.weather.jitter.up_to: 0s..30min")
+    }
+    return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
+  }
+
+  /// Whether the scenario is valid at both ends of a range, and with every word.
+  private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
+    let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
+    for level in levels {
+      let before = problems.count
+      let tree = SettingApplier.apply(key.setting(at: level), to: root, problems: &problems)
+      var trial = problems.emptied
+      guard problems.count == before, ScenarioReader.scenario(of: tree, problems: &trial) == nil else {
+        if problems.count > before { return }
+        continue
+      }
+      problems.take(trial)
+      // One value that is wrong is enough.
+      return
+    }
+  }
+}
+
+extension AssertionReader {
+  /// A figure alone: the whole of a text.
+  static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
+    var reader = AssertionReader(names: names, text: AssertionText(text))
+    let figure = try reader.figure()
+    let (more, place) = reader.text.rest()
+    guard more.isEmpty else {
+      throw reader.text.problem(
+        .badAssertion, "nothing follows the metric here", note: "too much",
+        help: "what to make small is a metric alone; its limits are goals", at: place)
+    }
+    return figure
+  }
+}
+
+/// What the `tune` of a scenario file or of the command line asks for, read and checked.
+package struct TunePlan: Sendable {
+  package var objective: TuneObjective
+  /// As written.
+  package var objectiveText: String
+  /// Those that must hold, in the order of the file.
+  package var goals: [Goal]
+  package var keys: [SearchKey]
+  /// The scenario as it is.
+  package var base: Scenario
+  let root: Node
+  let problems: ProblemList
+
+  /// The values of the keys at some levels, as the file would have them.
+  package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
+
+  /// The scenario at some levels, or the reasons why there is none.
+  package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
+    var problems = problems
+    let tree = tree(at: levels, root, &problems)
+    let scenario = problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+    return (scenario, problems.diagnostics)
+  }
+
+  private func tree(at levels: [Int], _ root: Node, _ problems: inout ProblemList) -> Node {
+    zip(keys, levels).reduce(root) { tree, pair in
+      SettingApplier.apply(pair.0.setting(at: pair.1), to: tree, problems: &problems)
+    }
+  }
+
+  /// The text of the file with the values at some levels in it and all else as it was; nil when it cannot be written so
+  /// that it reads as meant.
+  ///
+  /// - Parameter file: the bytes that were read.
+  package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
+    TextEditor.text(of: file) { tree(at: levels, $0, &$1) }
+  }
+}
+
+/// Settings written into the text of a file.
+package enum SettingText {
+  /// The text of a file with the values of settings in it and all else as it was; `nil` if it cannot be written so that
+  /// it reads as meant.
+  package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
+    TextEditor.text(of: file) { root, problems in
+      settings.reduce(root) { tree, argument in
+        let source = problems.add(source: SourceText(name: argument.option, bytes: Array(argument.text.utf8)))
+        return Setting.read(source: source, option: argument.option, problems: &problems)
+          .map { SettingApplier.apply($0, to: tree, problems: &problems) } ?? tree
+      }
+    }
+  }
+}
+
+extension TextEditor {
+  /// The text of a file with a changed tree; `nil` if it cannot be written so that it reads as that.
+  fileprivate static func text(
+    of file: [UInt8], changed change: (Node, inout ProblemList) -> Node
+  ) -> [UInt8]? {
+    let bytes = TextCheck.withoutMark(file)
+    let mark = Array(file.prefix(file.count - bytes.count))
+    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
+    guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
+    let wanted = change(written, &problems)
+    guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted) else { return nil }
+    // What comes out is read again: a file that would mean anything else is not written.
+    var second = ProblemList(file: SourceText(name: "file", bytes: text))
+    guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
+      return nil
+    }
+    return mark + text
+  }
+}
+
+extension Node {
+  /// Whether two trees say the same, wherever it stands and in whatever order keys do.
+  func means(_ other: Node) -> Bool {
+    switch (content, other.content) {
+    case (.scalar(let text, _), .scalar(let others, _)): return text == others
+    case (.list(let items), .list(let others)):
+      return items.count == others.count && zip(items, others).allSatisfy { $0.means($1) }
+    case (.mapping(let pairs), .mapping(let others)):
+      return pairs.count == others.count
+        && pairs.allSatisfy { pair in other[pair.key].map { pair.value.means($0) } ?? false }
+    default: return false
+    }
+  }
+}
+
+/// What the command line says of a tuning, in place of the file.
+package struct TuneOptions: Sendable {
+  /// A figure, or the path of a searched key; nil: that of the file.
+  package var minimize: String?
+  /// `PATH=A..B` or `PATH=V1,V2,...`; empty: what the file searches.
+  package var search: [String]
+
+  package init(minimize: String? = nil, search: [String] = []) {
+    self.minimize = minimize
+    self.search = search
+  }
+
+  static let searchOption = "--search"
+
+  var isEmpty: Bool { minimize == nil && search.isEmpty }
+
+  /// The tree of a file with what the command line says in the place of what the file says.
+  func applied(to root: Node, problems: inout ProblemList) -> Node {
+    guard !isEmpty, var pairs = root.pairs else { return root }
+    var section = root["tune"]?.pairs ?? []
+    if let minimize {
+      let source = problems.add(source: SourceText(name: "--minimize argument", bytes: Array(minimize.utf8)))
+      let span = Span(source: source, line: 1, column: 1, length: max(1, minimize.unicodeScalars.count))
+      let value = Node(content: .scalar(minimize, isPlain: true), span: span)
+      Self.put(Node.Pair(key: "minimize", keySpan: span, value: value), into: &section)
+    }
+    let keys = searched(&problems)
+    if let first = keys.first {
+      let value = Node(content: .mapping(keys), span: first.keySpan)
+      Self.put(Node.Pair(key: "search", keySpan: first.keySpan, value: value), into: &section)
+    }
+    guard problems.isEmpty, let place = section.first?.keySpan, isComplete(section, &problems) else { return root }
+    let value = Node(content: .mapping(section), span: root["tune"]?.span ?? place)
+    Self.put(Node.Pair(key: "tune", keySpan: value.span, value: value), into: &pairs)
+    return Node(content: .mapping(pairs), span: root.span)
+  }
+
+  /// In the place of a pair of that key.
+  private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
+    if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
+  }
+
+  private func searched(_ problems: inout ProblemList) -> [Node.Pair] {
+    var pairs: [Node.Pair] = []
+    for text in search {
+      let source = problems.add(source: SourceText(name: Self.searchOption + " argument", bytes: Array(text.utf8)))
+      guard let pair = Self.pair(source, &problems) else { continue }
+      if pairs.contains(where: { $0.key == pair.key }) {
+        problems.add(
+          .duplicateName, at: pair.keySpan, "\(pair.key.quoted) is searched twice", note: "the second time")
+      } else {
+        pairs.append(pair)
+      }
+    }
+    return pairs
+  }
+
+  /// A key with its range or its list; nil after a problem.
+  private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
+    guard
+      let (scalars, equals) = Setting.split(
+        source, "\(searchOption) takes PATH=A..B", example: "kinds.weather.jitter.up_to=0s..30min", problems: &problems),
+      let items = Setting.list(scalars, from: equals + 1, source, &problems)
+    else { return nil }
+    let span = Span(source: source, line: 1, column: 1, length: equals)
+    guard let first = items.first, !items.contains(where: \.isNull) else {
+      problems.add(
+        .missingValue, at: span, "\(searchOption) has no value", note: "of this path",
+        help: "a range is A..B, and a list has commas between its values")
+      return nil
+    }
+    // What stands alone is a range, or a list in brackets.
+    let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
+    var key = String.UnicodeScalarView()
+    key.append(contentsOf: scalars[..<equals])
+    return Node.Pair(key: String(key), keySpan: span, value: value)
+  }
+
+  /// Whether there is something to make small and something to search, by the command line or the file.
+  private func isComplete(_ section: [Node.Pair], _ problems: inout ProblemList) -> Bool {
+    let lacks = { (key: String) in !section.contains { $0.key == key } }
+    if lacks("minimize") {
+      problems.add(
+        .missingKey, at: nil, "nothing to minimize is named",
+        help: "give --minimize requests, another figure or a searched key, or the scenario a tune with minimize")
+    }
+    if lacks("search") {
+      problems.add(
+        .missingKey, at: nil, "there is nothing to search",
+        help: "give --search kinds.weather.jitter.up_to=0s..30min, or the scenario a tune with paths to search")
+    }
+    return problems.isEmpty
+  }
+}
+
+/// A key that tuning may change, with what it may become.
+package struct SearchKey: Sendable {
+  enum Choice: Sendable {
+    case range(SweepRange)
+    /// As they stand in the list.
+    case words([Node])
+  }
+
+  let steps: [PathStep]
+  let choice: Choice
+  /// Where it was said: `tune.search` or `--search`.
+  let origin: String
+
+  package var path: String { steps.map(\.text).joined(separator: ".") }
+
+  package var levels: Int {
+    switch choice {
+    case .range(let range): range.levels
+    case .words(let nodes): nodes.count
+    }
+  }
+
+  /// Whether neighbouring levels are alike.
+  package var isOrdered: Bool {
+    if case .range = choice { return true }
+    return false
+  }
+
+  /// Levels from the low to the high end in quarters, or all words, each with its value as the file would have it.
+  package var ticks: [(level: Int, text: String)] {
+    let last = levels - 1
+    let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
+    return places.map { ($0, text(at: $0)) }
+  }
+
+  /// The value at a level, as the file would have it.
+  package func text(at level: Int) -> String { node(at: level).flowText }
+
+  func node(at level: Int) -> Node {
+    switch choice {
+    case .range(let range): range.value(level: level)
+    case .words(let nodes): nodes[level]
+    }
+  }
+
+  func setting(at level: Int) -> Setting { Setting(steps: steps, value: node(at: level), option: origin) }
+}
+
+extension SearchKey {
+  /// What tuning cannot be about, by the first parts of the path.
+  private static let foreign: Set<String> = [
+    "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
+  ]
+
+  /// Reads a key of `tune.search` or `--search`; nil after a problem.
+  init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
+    let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
+    origin = isArgument ? TuneOptions.searchOption : "tune.search"
+    steps = Setting.steps(ofKey: pair)
+    let path = pair.key.printable(longest: 80)
+    let heads = [steps[0].text, steps.prefix(2).map(\.text).joined(separator: ".")]
+    guard steps.count <= Setting.mostSteps, !heads.contains(where: Self.foreign.contains) else {
+      problems.add(
+        .settingPath, at: pair.keySpan, "\(origin) names nothing that can be tuned", note: "not a policy",
+        help: "a path is such as kinds.weather.jitter.up_to")
+      return nil
+    }
+    if let items = pair.value.items {
+      guard items.count > 1, !items.contains(where: \.isNull) else {
+        problems.add(
+          .nothingThere, at: pair.value.span, "\(path.quoted) has nothing to choose from", note: "two values at least",
+          help: "values have commas between: [at-end, never]")
+        return nil
+      }
+      choice = .words(items)
+      return
+    }
+    guard pair.value.text != nil, !pair.value.isNull else {
+      problems.add(
+        .wrongShape, at: pair.value.span, "\(path.quoted) takes a range or a list of values", note: "neither of them",
+        help: "a range such as 0s..30min, or a list such as [1h, 2h]")
+      return nil
+    }
+    let probe = Setting(steps: steps, value: pair.value, option: origin)
+    guard let target = SettingApplier.target(of: probe, in: root, problems: &problems),
+      let range = SweepRange(pair.value, target, path: path, problems: &problems)
+    else { return nil }
+    choice = .range(range)
+  }
+}

@@ -1,0 +1,163 @@
+package import Scenario
+import SimulationKernel
+
+/// Reads a condition of `compare --fail-on`: a figure as in goals, a comparison, and a change with its sign.
+package enum ChangeConditionReader {
+  package struct Outcome: Sendable {
+    /// nil when `diagnostics` hold an error.
+    package var condition: ChangeCondition?
+    package var diagnostics: [Diagnostic]
+  }
+
+  /// - Parameter scenario: the one whose kinds, endpoints and so on labels name.
+  package static func read(_ text: String, of scenario: Scenario) -> Outcome {
+    let bytes = Array(text.utf8)
+    var problems = ProblemList(file: SourceText(name: "--fail-on argument", bytes: bytes))
+    do {
+      return Outcome(
+        condition: try AssertionReader.readChange(text, LabelNames(of: scenario)), diagnostics: [])
+    } catch {
+      problems.add(error) { range in
+        let length = text.unicodeScalars.count
+        let start = min(range.lowerBound, length)
+        return Span(source: 0, line: 1, column: start + 1, length: max(1, min(range.count, length - start)))
+      }
+      return Outcome(condition: nil, diagnostics: problems.diagnostics)
+    }
+  }
+}
+
+extension LabelNames {
+  init(of scenario: Scenario) {
+    self.init(
+      cohorts: scenario.fleet.cohorts.map(\.name), kinds: scenario.kinds.map(\.name),
+      endpoints: scenario.endpoints.map(\.name), events: scenario.events, clock: scenario.clock)
+  }
+}
+
+extension AssertionReader {
+  /// Reads the whole of a condition.
+  fileprivate static func readChange(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> ChangeCondition {
+    var reader = AssertionReader(names: names, text: AssertionText(text))
+    let figure = try reader.figure()
+    let sign = reader.text.position
+    let comparison = try reader.comparison()
+    guard !comparison.isExact else {
+      throw reader.text.problem(
+        .badAssertion, "a change is compared with <, <=, > or >=", note: "not of a change",
+        help: .write(">"), at: sign..<sign + 2)
+    }
+    let change = try reader.change(of: figure)
+    return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
+  }
+
+  /// `+5%` of the base, `+1pp` of a share, `-20/s` in the figure's unit.
+  private func change(of figure: FigureName) throws(AssertionProblem) -> ChangeCondition.Change {
+    let (rest, range) = text.rest()
+    guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
+      throw text.problem(
+        .badAssertion, rest.isEmpty ? "a change is missing" : "a change has a sign", note: "more or less?",
+        help: .write("+5%", Self.example(figure)), at: range)
+    }
+    let factor: Double = sign == "+" ? 1 : -1
+    let amount = String(rest.dropFirst())
+    let place = min(range.lowerBound + 1, range.upperBound)..<range.upperBound
+    if amount.hasSuffix("%") { return .relative(factor * (try Self.number(amount.dropLast(), shiftedBy: 2, place))) }
+    guard amount.hasSuffix("pp") else {
+      return .absolute(factor * (try LimitText.value(amount, of: figure, at: place)))
+    }
+    let dimension = figure.unit.dimension
+    guard dimension == .share || dimension == .percent else {
+      throw text.problem(
+        .wrongDimension,
+        "points of per cent are of shares, and \(figure.metric.rawValue) is in \(figure.unit.rawValue)",
+        note: "another unit", help: Help.write("5%").and("or such as \(Self.example(figure))"), at: place)
+    }
+    return .absolute(factor * (try Self.number(amount.dropLast(2), shiftedBy: dimension == .share ? 2 : 0, place)))
+  }
+
+  private static func number(
+    _ text: Substring, shiftedBy shift: Int, _ range: Range<Int>
+  ) throws(AssertionProblem) -> Double {
+    do { return try Decimal(text).double(shiftedBy: shift) } catch {
+      var problem = error
+      problem.sentence = "the change \(problem.sentence)"
+      throw AssertionProblem(problem: problem, range: range)
+    }
+  }
+
+  private static func example(_ figure: FigureName) -> String {
+    switch figure.unit.dimension {
+    case .share, .percent: "+1pp"
+    case .perDay: "+2/day"
+    case .rate: "+100/s"
+    case .time: "+30s"
+    case .clockTime: "+1h"
+    case .count: "+10k"
+    case .size: "+20MB"
+    case .ratio: "+0.5"
+    case .energy: "+1J"
+    }
+  }
+}
+
+/// The values that labels take in one scenario.
+struct LabelNames {
+  var cohorts: [String]
+  var kinds: [String]
+  var endpoints: [String]
+  var events: [String]
+  /// Push events that have a start (MODEL.md 8.4).
+  var startedPushes: [String]
+  var clock: Clock
+
+  init(cohorts: [String], kinds: [String], endpoints: [String], events: [Event], clock: Clock) {
+    self.cohorts = cohorts
+    self.kinds = kinds
+    self.endpoints = endpoints
+    self.events = events.map(\.name)
+    startedPushes = events.filter(\.isStartedPush).map(\.name)
+    self.clock = clock
+  }
+
+  static let periods = ["5min", "15min", "30min", "60min"]
+
+  /// The value of a label as results spell it.
+  func value(_ text: String, of label: Label, _ metric: Metric) throws(ValueProblem) -> String {
+    let known = known(label, metric)
+    if known.contains(text) { return text }
+    let hasLengths = label == .window || label == .period
+    if hasLengths, let same = known.first(where: { LabelNames.span($0) == LabelNames.span(text) }) { return same }
+    let list = known.isEmpty ? "the scenario has none" : "there are \(known.prefix(12).joined(separator: ", "))"
+    throw ValueProblem(
+      .unknownLabelValue,
+      text.isEmpty ? "the label '\(label.rawValue)' has no value" : "there is no \(label.rawValue) \(text.quoted)",
+      note: label == .window ? "not a window at this clock.step" : "not known",
+      help: (hasLengths ? nil : Spelling.hint(text, among: known)) ?? Help(list.printable))
+  }
+
+  private func known(_ label: Label, _ metric: Metric) -> [String] {
+    switch label {
+    case .cohort: cohorts
+    case .kind: kinds
+    case .endpoint: endpoints
+    case .cause: Cause.allCases.map(\.name)
+    case .charged: ["yes", "no"]
+    case .reason:
+      switch metric {
+      case .failures: FailureReason.allCases.map(\.name)
+      case .askedPerDay: AskedRow.allCases.map(\.reason).filter { !$0.isEmpty }
+      default: WaitReason.allCases.map(\.name)
+      }
+    case .component: EnergyComponent.allCases.map(\.name)
+    case .event: metric == .eventToView ? startedPushes : events
+    case .window: LoadWindow.all(of: clock).map(\.name)
+    case .period: LabelNames.periods
+    }
+  }
+
+  /// The length of a window or period; nil for no duration.
+  private static func span(_ text: String) -> TimeAmount? {
+    do { return try Quantities.duration(text) } catch { return nil }
+  }
+}

@@ -1,0 +1,149 @@
+import Scenario
+
+/// A decimal number exactly as written: `digits` / 10^`scale`.
+struct Decimal: Hashable {
+  var digits: Int64
+  var scale: Int
+
+  /// Without zeros in front.
+  static let mostDigits = 18
+  /// After the point: every number near 1 that a Double holds can be written out.
+  private static let mostDecimals = 30
+
+  /// Reads digits with `_` between them and at most one point.
+  ///
+  /// - Throws: what a user may have meant, for every other text.
+  init(_ text: some StringProtocol) throws(ValueProblem) {
+    try Decimal.refuseLookalikes(String(text))
+    var digits: Int64 = 0
+    var count = 0
+    var scale: Int?
+    var previous: Character = "_"
+    for character in text {
+      if character == ".", scale == nil, previous.isDigit {
+        scale = 0
+      } else if let digit = character.digit {
+        count += digits == 0 && digit == 0 ? 0 : 1
+        guard count <= Decimal.mostDigits else { throw Decimal.tooLong }
+        digits = digits * 10 + digit
+        scale = scale.map { $0 + 1 }
+        guard scale ?? 0 <= Decimal.mostDecimals else { throw Decimal.tooLong }
+      } else if character != "_" || !previous.isDigit {
+        throw Decimal.unreadable
+      }
+      previous = character
+    }
+    guard previous.isDigit else { throw Decimal.unreadable }
+    (self.digits, self.scale) = (digits, scale ?? 0)
+  }
+
+  private static let unreadable = ValueProblem(
+    .unreadable, "is not a number", note: "not a number", help: .write(like: "250"))
+  private static let tooLong = ValueProblem(
+    .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
+
+  /// The number times `factor`, when that is whole and fits.
+  func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
+    var divisor: Int128 = 1
+    for _ in 0..<scale { divisor *= 10 }
+    let (quotient, remainder) = (Int128(digits) * Int128(factor)).quotientAndRemainder(dividingBy: divisor)
+    guard remainder == 0 else { throw ValueProblem(.notExact, "is too fine") }
+    guard let exact = Int64(exactly: quotient), exact <= 1 << 60 else {
+      throw ValueProblem(.outOfRange, "is larger than any quantity here", note: "too large")
+    }
+    return exact
+  }
+
+  private static func refuseLookalikes(_ text: String) throws(ValueProblem) {
+    guard let first = text.first else {
+      throw ValueProblem(.missingValue, "has no number", note: "a number is missing")
+    }
+    if first == "-" {
+      throw ValueProblem(.outOfRange, "cannot be negative", note: "below 0", help: "nothing here goes below 0")
+    }
+    if ["nan", "inf", "infinity"].contains(text.lowercased().drop { $0 == "." || $0 == "+" }) {
+      throw ValueProblem(.ambiguousNumber, "must be finite", note: "not a finite number", help: .write(like: "250"))
+    }
+    guard first == "0", let second = text.dropFirst().first else { return }
+    if "xXoObB".contains(second) {
+      throw ValueProblem(.ambiguousNumber, "must be a decimal number", note: "not decimal", help: .write(like: "250"))
+    }
+    if second.isDigit || second == "_" {
+      let plain = text.drop { $0 == "0" || $0 == "_" }
+      let shown = plain.first?.isDigit == true ? String(plain) : "0" + plain
+      throw ValueProblem(
+        .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: .write(shown))
+    }
+  }
+}
+
+extension Character {
+  /// The value of an ASCII digit.
+  var digit: Int64? {
+    guard let value = asciiValue, value >= 48, value <= 57 else { return nil }
+    return Int64(value) - 48
+  }
+
+  var isDigit: Bool { digit != nil }
+}
+
+extension Decimal {
+  /// The number / 10^shift, correctly rounded.
+  func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
+
+  /// The next whole number from it on.
+  var roundedUp: Int64 {
+    // Fewer digits than decimals: less than one.
+    guard scale <= Self.mostDigits else { return digits > 0 ? 1 : 0 }
+    var divisor: Int64 = 1
+    for _ in 0..<scale { divisor *= 10 }
+    return digits / divisor + (digits % divisor > 0 ? 1 : 0)
+  }
+
+  /// A fraction written as a percentage, without the sign.
+  var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
+}
+
+extension PlainNumbers {
+  /// 2.5, 1e-3: finite and not negative.
+  static func number(_ text: String) throws(ValueProblem) -> Double {
+    try refuseSexagesimal(text)
+    guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
+      let decimal = try Decimal(text)
+      return decimal.double(shiftedBy: 0)
+    }
+    if !text[..<split].contains(where: \.isDigit) { _ = try Decimal(text) }
+    let mantissa = try Decimal(text[..<split])
+    var exponent = text[text.index(after: split)...]
+    let sign = exponent.first == "-" ? "-" : ""
+    if exponent.first == "-" || exponent.first == "+" { exponent.removeFirst() }
+    guard !exponent.isEmpty, exponent.allSatisfy(\.isDigit) else {
+      _ = try Decimal("")
+      return 0
+    }
+    return try finite("\(mantissa.digits)e", mantissa, sign + exponent)
+  }
+
+  private static func finite(_ head: String, _ mantissa: Decimal, _ exponent: String) throws(ValueProblem) -> Double {
+    let tooLarge = ValueProblem(.outOfRange, "is larger than any number here", note: "too large")
+    guard let power = Int(exponent), abs(power) <= 400 else { throw tooLarge }
+    guard let value = Double(head + String(power - mantissa.scale)), value.isFinite else { throw tooLarge }
+    return value
+  }
+
+  /// 1, 7_000: from 0 up.
+  static func integer(_ text: String) throws(ValueProblem) -> UInt64 {
+    try refuseSexagesimal(text)
+    let digits = text.filter { $0 != "_" }
+    if digits.count > 18, digits.first != "0", digits.allSatisfy(\.isDigit), let value = UInt64(digits) { return value }
+    let decimal = try Decimal(text)
+    do { return UInt64(try decimal.times(1)) } catch {
+      throw error.code == .notExact ? ValueProblem(.notExact, "must be a whole number", note: "not whole") : error
+    }
+  }
+
+  private static func refuseSexagesimal(_ text: String) throws(ValueProblem) {
+    guard text.contains(":"), text.first?.isDigit == true else { return }
+    throw ValueProblem(.ambiguousNumber, "is a plain number", note: "base 60?", help: .write(like: "250"))
+  }
+}

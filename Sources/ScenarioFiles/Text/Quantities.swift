@@ -1,0 +1,306 @@
+import Scenario
+import SimulationKernel
+
+/// The texts of quantities with units, read exactly; 0 needs no unit, since it is the same in all of them.
+enum Quantities {
+  private static let mostMilliseconds: Int64 = 10_000 * 86_400_000
+
+  /// 500ms, 2h30min, 2 hours: units from large to small, each at most once.
+  static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
+    if text == "0" { return .zero }
+    try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
+    var total: Int64 = 0
+    var last = -1
+    for part in try parts(of: text, what: "duration", example: "15min") {
+      guard !part.unit.isEmpty else { throw bareDuration(part.number) }
+      guard let index = Units.spans.firstIndex(where: { $0.names.contains(part.unit) }) else {
+        throw unknownSpan(part.number, part.unit)
+      }
+      guard index > last else {
+        throw ValueProblem(
+          .unreadable, "is not a duration", note: "units go from large to small, each once",
+          help: .write(like: "2h30min"))
+      }
+      last = index
+      total += try exact(part.number, Units.spans[index].factor, "a whole number of milliseconds")
+      guard total <= mostMilliseconds else {
+        throw ValueProblem(.outOfRange, "is longer than any duration here", note: "10 000 d at most")
+      }
+    }
+    return .milliseconds(total)
+  }
+
+  /// 5%, from 0 to 1.
+  static func share(_ text: String) throws(ValueProblem) -> Share {
+    if text == "0" { return Share(fraction: 0) }
+    guard text.last == "%" else { throw try bareShare(text) }
+    let percent = try Decimal(Units.trimmed(text.dropLast()))
+    guard percent.roundedUp <= 100 else {
+      throw ValueProblem(.outOfRange, "must be from 0% to 100%", note: "more than all", help: .write("100%"))
+    }
+    return Share(fraction: percent.double(shiftedBy: 2))
+  }
+
+  /// 1%, -0.5%, from -100% to 100%.
+  static func change(_ text: String) throws(ValueProblem) -> Change {
+    guard text.first == "-" else { return Change(fraction: try share(text).fraction) }
+    return Change(fraction: -(try share(String(text.dropFirst())).fraction))
+  }
+
+  /// 2.5M, 250k, 7_000, 3 million.
+  static func count(_ text: String) throws(ValueProblem) -> Int64 {
+    try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
+  }
+
+  /// 12kB, 3MB decimal; 12KiB binary.
+  static func size(_ text: String) throws(ValueProblem) -> ByteCount {
+    ByteCount(
+      bytes: try single(text, Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
+  }
+
+  /// 7k/s, 50/day, 2500rps: in millionths per day.
+  static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
+    if text == "0" { return RunMillionths(count: 0) }
+    try refuseSexagesimal(text, help: .write(like: "7k/s"))
+    guard text.first?.isDigit == true else { throw try notA("rate", text, example: "7k/s") }
+    let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }
+    let unit = Units.trimmed(text.dropFirst(number.count))
+    guard let known = Units.rate(unit) else { throw unknownRate(number, unit) }
+    return RunMillionths(
+      count: try exact(number, known.factor * 1_000_000, "a whole number of millionths a day"))
+  }
+
+  /// A rate per second.
+  static func perSecond(_ text: String) throws(ValueProblem) -> Double { Double(try rate(text).count) / 86_400_000_000 }
+
+  /// The two ends of a..b.
+  static func ends(_ text: String) throws(ValueProblem) -> (String, String) {
+    let problem = ValueProblem(.unreadable, "is not a range", note: "not a range", help: "a range is low..high")
+    for index in text.indices where text[index...].hasPrefix("..") {
+      let (from, to) = (String(text[..<index]), String(text[index...].dropFirst(2)))
+      if from.isEmpty || to.isEmpty || to.hasPrefix(".") { throw problem }
+      return (from, to)
+    }
+    throw problem
+  }
+}
+
+extension Quantities {
+  /// Numbers and the letters after each, with or without blanks between.
+  private static func parts(
+    of text: String, what: String, example: String
+  ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
+    guard text.first?.isDigit == true else { throw try notA(what, text, example: example) }
+    var rest = Substring(text)
+    var parts: [(Substring, String)] = []
+    while !rest.isEmpty {
+      let number = rest.prefix { $0.isDigit || $0 == "." || $0 == "_" }
+      rest = rest.dropFirst(number.count)
+      let unit = rest.prefix { !$0.isDigit }
+      rest = rest.dropFirst(unit.count)
+      parts.append((number, Units.trimmed(unit)))
+    }
+    return parts
+  }
+
+  /// Why a text that does not begin with a digit is no quantity.
+  private static func notA(_ what: String, _ text: String, example: String) throws(ValueProblem) -> ValueProblem {
+    let problem = ValueProblem(
+      .unreadable, "is not a \(what)", note: "not a \(what)", help: .write(like: example))
+    do { _ = try Decimal(text.prefix { $0 != " " }) } catch { throw error.code == .unreadable ? problem : error }
+    return problem
+  }
+
+  static func single(
+    _ text: String, _ units: [Unit], what: String, example: String, whole: String
+  ) throws(ValueProblem) -> Int64 {
+    if text == "0" { return 0 }
+    try refuseSexagesimal(text, help: .write(like: example))
+    let parts = try parts(of: text, what: what, example: example)
+    guard parts.count == 1, let part = parts.first else {
+      throw ValueProblem(
+        .unreadable, "is not a \(what)", note: "not a \(what)", help: Help.write(like: example).and("10^6 is 1M"))
+    }
+    if let unit = units.named(part.unit) { return try exact(part.number, unit.factor, whole) }
+    let names = "units: " + units.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+    if part.unit.isEmpty {
+      throw ValueProblem(
+        .unitMissing, "needs a unit", note: "\(part.number) of what?".printable(longest: 40),
+        help: Help.write(like: example).and(names))
+    }
+    let meant = units.meant(part.unit).map { Help.write(part.number + $0.name) }
+    throw ValueProblem(
+      .unitUnknown, "has the unknown unit \(part.unit.quoted)", note: "not a unit of a \(what)",
+      help: meant ?? Help.write(like: example).and(part.unit.contains("^") ? "10^6 is 1M" : names))
+  }
+
+  private static func exact(_ number: Substring, _ factor: Int64, _ whole: String) throws(ValueProblem) -> Int64 {
+    do { return try Decimal(number).times(factor) } catch {
+      guard error.code == .notExact else { throw error }
+      throw ValueProblem(.notExact, "must be \(whole)", note: "finer than that", help: "round it")
+    }
+  }
+
+  private static func refuseSexagesimal(_ text: String, help: Help) throws(ValueProblem) {
+    guard text.contains(":"), text.first?.isDigit == true else { return }
+    throw ValueProblem(.ambiguousNumber, "is not a clock time", note: "hours or minutes?", help: help)
+  }
+
+  private static func bareDuration(_ number: Substring) -> ValueProblem {
+    ValueProblem(
+      .unitMissing, "is a duration and needs a unit", note: "\(number) of what?".printable(longest: 40),
+      help: Help.write(["s", "min", "h"].map { number + $0 }).and("units: ms, s, min, h, d"))
+  }
+
+  private static func unknownSpan(_ number: Substring, _ unit: String) -> ValueProblem {
+    let meant = unit == "m" ? "min" : Units.spans.meant(unit)?.name
+    return ValueProblem(
+      .unitUnknown, "has the unknown unit \(unit.quoted)", note: "not a unit of time",
+      help: meant.map { .write(number + $0) } ?? Help.write(like: "15min").and("units: ms, s, min, h, d"))
+  }
+
+  private static func bareShare(_ text: String) throws(ValueProblem) -> ValueProblem {
+    let number = Units.trimmed(text.prefix { $0.isDigit || $0 == "." || $0 == "_" })
+    let unit = Units.trimmed(text.dropFirst(number.count))
+    if ["percent", "per cent", "pct"].contains(unit) {
+      return ValueProblem(
+        .unitUnknown, "has the unknown unit \(unit.quoted)", note: "not a unit of a share", help: .write(number + "%"))
+    }
+    let decimal = try Decimal(text)
+    let isFraction = decimal.double(shiftedBy: 0) <= 1 && decimal.scale > 0
+    return ValueProblem(
+      .unitMissing, "is a share and needs %", note: "of what?",
+      help: text == "1" ? .write("100%", "1%") : .write((isFraction ? decimal.percentText : text) + "%"))
+  }
+
+  private static func unknownRate(_ number: Substring, _ unit: String) -> ValueProblem {
+    let units = "units: /s, /min, /h, /day"
+    let hasPeriod = unit.contains("/") || unit.contains(" per ")
+    if let count = Units.counts.dropLast().first(where: { $0.names.contains(unit) }), !hasPeriod {
+      return ValueProblem(
+        .unitMissing, "is a rate and needs a unit", note: "per what?",
+        help: Help.write(number + count.name + "/s").and(units))
+    }
+    let folded = Units.rate(unit.lowercased()).map { _ in Help.write(number + unit.lowercased()) }
+    return ValueProblem(
+      .unitUnknown, "has the unknown unit \(unit.quoted)", note: "not a unit of a rate",
+      help: folded ?? Help.write(like: "7k/s").and(units))
+  }
+}
+
+/// The texts of powers and energies, read exactly.
+extension Quantities {
+  /// 1.2W, 124mW: whole microwatts.
+  static func power(_ text: String) throws(ValueProblem) -> Power {
+    let units = [Unit("W", factor: 1_000_000), Unit("mW", factor: 1_000)]
+    return Power(
+      microwatts: try single(text, units, what: "power", example: "1.2W", whole: "a whole number of microwatts"))
+  }
+
+  /// 51.97mW/Mbps, which is 51.97nJ/bit: whole picojoules.
+  static func energyPerBit(_ text: String) throws(ValueProblem) -> EnergyPerBit {
+    let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
+    return EnergyPerBit(
+      picojoules: try single(
+        text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
+  }
+
+  /// 12.98Wh: hundredths of a watt-hour.
+  static func battery(_ text: String) throws(ValueProblem) -> Int64 {
+    try single(
+      text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
+  }
+}
+
+/// A unit in all its spellings, the one of resolved texts first.
+struct Unit {
+  var names: [String]
+  /// How many of the smallest unit it is.
+  var factor: Int64
+
+  init(_ names: String..., factor: Int64) { (self.names, self.factor) = (names, factor) }
+
+  var name: String { names.first ?? "" }
+}
+
+/// The units that quantities carry, with the words that people use for them.
+enum Units {
+  /// In milliseconds, from large to small.
+  static let spans = [
+    Unit("w", "week", "weeks", factor: 604_800_000), Unit("d", "day", "days", factor: 86_400_000),
+    Unit("h", "hr", "hrs", "hour", "hours", factor: 3_600_000),
+    Unit("min", "mins", "minute", "minutes", factor: 60_000),
+    Unit("s", "sec", "secs", "second", "seconds", factor: 1_000),
+    Unit("ms", "msec", "millisecond", "milliseconds", factor: 1),
+  ]
+  static let counts = [
+    Unit("", factor: 1), Unit("k", "thousand", factor: 1_000), Unit("M", "million", "millions", factor: 1_000_000),
+    Unit("G", "billion", "billions", factor: 1_000_000_000),
+  ]
+  static let sizes = [
+    Unit("B", "byte", "bytes", factor: 1), Unit("kB", factor: 1_000), Unit("MB", factor: 1_000_000),
+    Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
+    Unit("GiB", factor: 1 << 30),
+  ]
+  /// What rates are per, in a day.
+  static let periods = [
+    Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
+    Unit("h", "hr", "hour", factor: 24),
+    Unit("day", "d", factor: 1),
+  ]
+  /// Rates in one word, in a day.
+  static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
+  /// What rates may say that they count.
+  static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
+
+  /// What stands behind the number of a rate.
+  struct RateUnit {
+    var factor: Int64
+    /// As resolved texts have it, with its sign: `/s`.
+    var name: String
+  }
+
+  /// Reads `k/s`, ` million requests per day`, `rps`; nil for what is no unit of a rate.
+  static func rate(_ text: some StringProtocol) -> RateUnit? {
+    guard let (head, period) = period(of: String(text)) else { return nil }
+    let things = ratedThings.first { head.hasSuffix($0) } ?? ""
+    let multiple = trimmed(head.dropLast(things.count))
+    guard let count = counts.dropLast().first(where: { $0.names.contains(multiple) }) else { return nil }
+    return RateUnit(factor: count.factor * period.factor, name: "/" + period.name)
+  }
+
+  /// The period at the end of a rate's unit, and what stands before it.
+  private static func period(of text: String) -> (head: String, period: Unit)? {
+    for (word, name) in rateWords where text.hasSuffix(word) {
+      return periods.first { $0.name == name }.map { (trimmed(text.dropLast(word.count)), $0) }
+    }
+    for sign in ["/", " per "] {
+      let parts = " \(text)".split(separator: sign, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { continue }
+      let name = trimmed(parts[1])
+      return periods.first { $0.names.contains(name) }.map { (trimmed(parts[0]), $0) }
+    }
+    return nil
+  }
+
+  /// Without blanks at both ends.
+  static func trimmed(_ text: some StringProtocol) -> String {
+    let kept = text.drop { $0 == " " }
+    return String(kept.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension [Unit] {
+  /// The unit of this spelling.
+  func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
+
+  /// The unit that a spelling nobody knows was probably meant to be.
+  func meant(_ text: String) -> Unit? {
+    let folded = text.lowercased()
+    if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }
+    return Spelling.nearest(to: text, among: flatMap(\.names).filter { $0.count > 2 }).flatMap { named($0) }
+  }
+
+  /// The spellings as alternatives of a regular expression.
+  var pattern: String { "(" + flatMap(\.names).filter { !$0.isEmpty }.joined(separator: "|") + ")" }
+}

@@ -1,0 +1,173 @@
+import Scenario
+
+/// A text from which nodes come: the file, or one `--set` argument.
+struct SourceText: Sendable {
+  let name: String
+  let bytes: [UInt8]
+
+  /// The place of a byte.
+  func place(ofByte offset: Int, source: Int) -> Span {
+    var cursor = SourceCursor()
+    while cursor.byte < offset, cursor.byte < bytes.count { cursor.step(in: bytes) }
+    return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
+  }
+
+  /// The last place of the text that shows something: where to point when a text ends too early.
+  func end(source: Int) -> Span {
+    // Where its last character begins, which may be several bytes long.
+    let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
+    var place = place(ofByte: last, source: source)
+    place.column += 1
+    return place
+  }
+
+  private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+  /// At most `reach` bytes of the cursor's line before the cursor, and at most that many from it on.
+  func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
+    var from = max(cursor.lineStart, cursor.byte - reach)
+    while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
+    var to = min(bytes.count, cursor.byte + reach)
+    to = bytes[cursor.byte..<to].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? to
+    while to < bytes.count, to > cursor.byte, bytes[to] & 0xC0 == 0x80 { to -= 1 }
+    return (scalars(from..<cursor.byte), scalars(cursor.byte..<to))
+  }
+
+  private func scalars(_ range: Range<Int>) -> [Unicode.Scalar] {
+    Array(String(decoding: bytes[range], as: UTF8.self).unicodeScalars)
+  }
+}
+
+/// A place in a text that moves forward, so that many places are found in one pass.
+struct SourceCursor: Sendable {
+  private(set) var line = 1
+  private(set) var column = 1
+  private(set) var byte = 0
+  private(set) var lineStart = 0
+
+  /// Moves to a place; to the end of its line when the line is shorter.
+  mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
+    if (line, column) < (self.line, self.column) { self = SourceCursor() }
+    while byte < bytes.count, self.line < line || self.column < column {
+      if self.line == line, bytes[byte] == 0x0A || bytes[byte] == 0x0D { return }
+      step(in: bytes)
+    }
+  }
+
+  /// Passes one scalar, or one end of a line: LF, CRLF or CR.
+  mutating func step(in bytes: [UInt8]) {
+    let first = bytes[byte]
+    byte += 1
+    let isReturn = first == 0x0D
+    if isReturn, byte < bytes.count, bytes[byte] == 0x0A { byte += 1 }
+    if isReturn || first == 0x0A {
+      line += 1
+      column = 1
+      lineStart = byte
+      return
+    }
+    while byte < bytes.count, bytes[byte] & 0xC0 == 0x80 { byte += 1 }
+    column += 1
+  }
+}
+
+/// A place in a source text.
+struct Span: Hashable, Sendable {
+  /// 0: the file; from 1: a `--set` argument.
+  var source: Int
+  /// Counted from 1.
+  var line: Int
+  /// In Unicode scalars, counted from 1.
+  var column: Int
+  /// In Unicode scalars; at least 1.
+  var length: Int
+
+  /// The first character only, for mappings and lists.
+  var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
+}
+
+/// What must hold of the bytes before YAML reads them.
+enum TextCheck {
+  /// 4 MB.
+  static let mostBytes = 4_000_000
+
+  /// A reason to refuse the text, at a byte of it.
+  struct Refusal {
+    var code: Code
+    /// nil: the whole text.
+    var offset: Int?
+    var sentence: String
+    var note: String
+    var help: Help
+  }
+
+  /// The text without a byte order mark.
+  static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+  }
+
+  /// The first reason to refuse, or nil.
+  static func refusal(of bytes: [UInt8]) -> Refusal? {
+    if bytes.count > mostBytes { return tooLarge }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
+      return Refusal(
+        code: .encoding, offset: nil, sentence: "the text is UTF-16, not UTF-8", note: "",
+        help: "save the file as UTF-8")
+    }
+    return scan(bytes)
+  }
+
+  private static let tooLarge = Refusal(
+    code: .tooLarge, offset: nil, sentence: "the text is larger than 4 MB", note: "",
+    help: "a scenario has a few kB; is this the right file?")
+
+  private static func isWideWithoutMark(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 4 && (bytes[0] == 0) != (bytes[1] == 0) && (bytes[2] == 0) == (bytes[0] == 0)
+      && (bytes[3] == 0) == (bytes[1] == 0)
+  }
+
+  private static func scan(_ bytes: [UInt8]) -> Refusal? {
+    bytes.withUnsafeBufferPointer { buffer in
+      var index = 0
+      while index < buffer.count {
+        let byte = buffer[index]
+        if byte >= 0x20 && byte < 0x7F || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+          index += 1
+          continue
+        }
+        guard let (scalar, length) = decode(buffer, at: index) else { return invalid(byte, at: index) }
+        if scalar.isHidden { return hidden(scalar, at: index) }
+        index += length
+      }
+      return nil
+    }
+  }
+
+  private static func invalid(_ byte: UInt8, at offset: Int) -> Refusal {
+    Refusal(
+      code: .encoding, offset: offset, sentence: "the text is not UTF-8",
+      note: "byte 0x\(String(byte, radix: 16)) does not belong here", help: "save the file as UTF-8")
+  }
+
+  private static func hidden(_ scalar: Unicode.Scalar, at offset: Int) -> Refusal {
+    Refusal(
+      code: .controlCharacter, offset: offset, sentence: "the text holds the control character \(scalar.codePointName)",
+      note: "invisible here", help: "take it out")
+  }
+
+  /// The scalar whose UTF-8 form begins at `index`, with its length; nil when there is none.
+  private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
+    let first = UInt32(bytes[index])
+    let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0
+    guard length > 0, index + length <= bytes.count else { return nil }
+    var value = length == 1 ? first : first & (0xFF >> UInt32(length + 1))
+    for offset in 1..<max(length, 1) {
+      let next = UInt32(bytes[index + offset])
+      guard next & 0xC0 == 0x80 else { return nil }
+      value = value << 6 | next & 0x3F
+    }
+    let isShortest = length < 3 || value >= (length == 3 ? 0x800 : 0x10000)
+    guard isShortest, let scalar = Unicode.Scalar(value) else { return nil }
+    return (scalar, length)
+  }
+}

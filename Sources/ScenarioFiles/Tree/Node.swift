@@ -1,0 +1,163 @@
+import Scenario
+
+/// A piece of a YAML document with its place.
+struct Node: Sendable {
+  enum Content: Sendable {
+    /// Plain: written without quotes and not as a block.
+    case scalar(String, isPlain: Bool)
+    case list([Node])
+    case mapping([Pair])
+    /// An alias, of which a problem tells already.
+    case refused
+  }
+
+  /// A key, always a scalar, with its value.
+  struct Pair: Sendable {
+    var key: String
+    var keySpan: Span
+    var value: Node
+    /// Not written: a plain value stands for a mapping with this key alone.
+    var isImplied = false
+  }
+
+  var content: Content
+  var span: Span
+
+  /// The text of a scalar.
+  var text: String? {
+    if case .scalar(let text, isPlain: _) = content { return text }
+    return nil
+  }
+
+  var items: [Node]? {
+    if case .list(let items) = content { return items }
+    return nil
+  }
+
+  /// In the order of the text; notes, whose keys begin with x-, are left out.
+  var pairs: [Pair]? {
+    if case .mapping(let pairs) = content { return pairs }
+    return nil
+  }
+
+  /// A plain scalar that YAML 1.2 reads as null.
+  var isNull: Bool {
+    guard case .scalar(let text, isPlain: true) = content else { return false }
+    return ["", "~", "null", "Null", "NULL"].contains(text)
+  }
+
+  /// The value of a key of a mapping.
+  subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
+
+  /// On one line, as YAML.
+  ///
+  /// - Parameter scalar: how the text of a scalar stands in it.
+  func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
+    switch content {
+    case .scalar(let text, let isPlain): scalar(text, isPlain)
+    case .list(let items): "[" + items.map { $0.oneLine(scalar, key: key) }.joined(separator: ", ") + "]"
+    case .mapping(let pairs):
+      "{" + pairs.map { key($0.key) + ": " + $0.value.oneLine(scalar, key: key) }.joined(separator: ", ") + "}"
+    case .refused: "?"
+    }
+  }
+
+  /// `a mapping`, `a list`, `a plain value`.
+  var shape: String {
+    switch content {
+    case .scalar: "a plain value"
+    case .list: "a list"
+    case .mapping: "a mapping"
+    case .refused: "an alias"
+    }
+  }
+}
+
+/// A value on its way into a file.
+indirect enum PlainValue: Hashable, Sendable {
+  /// Stands in quotes.
+  case text(String)
+  /// A number or a boolean.
+  case bare(String)
+  case list([PlainValue])
+  case mapping([Pair])
+
+  struct Pair: Hashable, Sendable {
+    var key: String
+    var value: PlainValue
+  }
+
+  /// A mapping without the keys that have no value.
+  static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
+    .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
+  }
+
+  static func flag(_ value: Bool) -> PlainValue { .bare(value ? "true" : "false") }
+  static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
+  static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
+
+  /// JSON text: what fits on a line stands on one.
+  func json(indent: Int = 0) -> String {
+    let line = oneLine()
+    if line.utf8.count + indent <= 100 { return line }
+    let blanks = String(repeating: " ", count: indent + 2)
+    let end = "\n" + String(repeating: " ", count: indent)
+    switch self {
+    case .text, .bare: return line
+    case .list(let items):
+      return "[\n" + items.map { blanks + $0.json(indent: indent + 2) }.joined(separator: ",\n") + end + "]"
+    case .mapping(let pairs):
+      let lines = pairs.map { blanks + JSONText.quote($0.key) + ": " + $0.value.json(indent: indent + 2) }
+      return "{\n" + lines.joined(separator: ",\n") + end + "}"
+    }
+  }
+
+  /// On one line.
+  ///
+  /// - Parameter written: how texts and keys stand in it.
+  func oneLine(_ written: (String) -> String = JSONText.quote) -> String {
+    switch self {
+    case .text(let text): written(text)
+    case .bare(let text): text
+    case .list(let items): "[" + items.map { $0.oneLine(written) }.joined(separator: ", ") + "]"
+    case .mapping(let pairs):
+      "{" + pairs.map { written($0.key) + ": " + $0.value.oneLine(written) }.joined(separator: ", ") + "}"
+    }
+  }
+}
+
+/// Plain values that stand for a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
+enum Shorthand {
+  /// The tree below a pattern of the key table with every shorthand written out; places stay those of the text.
+  static func expand(_ node: Node, at path: String) -> Node {
+    let table = KeyTable.standard
+    var expanded = node
+    switch node.content {
+    case .scalar(let text, isPlain: _):
+      guard let entry = table[path], let key = entry.shorthand, entry.isShorthand(text) else { return node }
+      expanded.content = .mapping([Node.Pair(key: key, keySpan: node.span, value: node, isImplied: true)])
+    case .list(let items):
+      guard let item = table.child("*", of: path) else { return node }
+      expanded.content = .list(items.map { expand($0, at: item.path) })
+    case .mapping(let pairs):
+      expanded.content = .mapping(
+        pairs.map { pair in
+          guard let child = table.child(pair.key, of: path) else { return pair }
+          var pair = pair
+          pair.value = expand(pair.value, at: child.path)
+          return pair
+        })
+    case .refused: break
+    }
+    return expanded
+  }
+}
+
+extension KeyEntry {
+  /// Whether a plain value is meant for the key that the shorthand stands for: an amount, or a word of that key alone.
+  fileprivate func isShorthand(_ text: String) -> Bool {
+    guard let key = shorthand else { return false }
+    if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }
+    return !words.contains(text) && text.first.map { $0.isDigit || "+-.".contains($0) } ?? false
+  }
+}

@@ -1,0 +1,221 @@
+import Scenario
+import SimulationKernel
+
+/// A mapping of the tree with the table's defaults behind it; what is not valid reads as a default or as nothing.
+struct Section {
+  /// nil: left out.
+  let node: Node?
+  /// In the key table: `kinds.*`.
+  let pattern: String
+
+  /// What is written for a key; nil for null, for `none` where there may be nothing, and when left out.
+  func written(_ key: String) -> Node? {
+    guard let node = node?[key], !node.isNull else { return nil }
+    return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
+  }
+
+  /// What is written, or the table's default.
+  func value(_ key: String) -> Node? {
+    if let node = written(key) { return node }
+    guard case .value(let text)? = entry(key)?.default else { return nil }
+    return Defaults.node(text)
+  }
+
+  func entry(_ key: String) -> KeyEntry? { KeyTable.standard.child(key, of: pattern) }
+
+  func section(_ key: String) -> Section { Section(node: value(key), pattern: path(key)) }
+
+  /// The items of a list.
+  func items(_ key: String) -> [Section] {
+    (written(key)?.items ?? []).map { Section(node: $0, pattern: path(key) + ".*") }
+  }
+
+  /// The entries of a mapping from names.
+  func named(_ key: String) -> [(pair: Node.Pair, section: Section)] {
+    (written(key)?.pairs ?? []).map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
+  }
+
+  private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
+}
+
+/// The defaults of the table as nodes.
+enum Defaults {
+  static func node(_ text: String) -> Node? {
+    let span = Span(source: 0, line: 1, column: 1, length: 1)
+    if !text.contains(where: { "{[\"".contains($0) }) { return Node(content: .scalar(text, isPlain: true), span: span) }
+    var problems = ProblemList(file: SourceText(name: "default", bytes: Array(text.utf8)))
+    return TreeReader.read(source: 0, problems: &problems)
+  }
+}
+
+extension Section {
+  /// The text of a scalar.
+  func text(_ key: String) -> String? { value(key)?.text }
+
+  func duration(_ key: String) -> TimeAmount? { read(key, Quantities.duration) }
+
+  func share(_ key: String) -> Share? { read(key, Quantities.share) }
+
+  func number(_ key: String) -> Double? { read(key, PlainNumbers.number) }
+
+  func size(_ key: String) -> ByteCount? { read(key, Quantities.size) }
+
+  func count(_ key: String) -> Int? { read(key, Quantities.count).flatMap { Int(exactly: $0) } }
+
+  func integer(_ key: String) -> Int? { read(key, PlainNumbers.integer).flatMap { Int(exactly: $0) } }
+
+  func time(_ key: String) -> TimeOfDay? { read(key, CalendarText.timeOfDay) }
+
+  /// In milliseconds since 1970.
+  func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
+
+  /// An enumeration whose raw values are the words.
+  func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
+
+  func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
+
+  /// Values with shares, in the order of the text.
+  func shares(_ key: String) -> [Weighted<String>] {
+    (value(key)?.pairs ?? []).compactMap { pair in
+      Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
+    }
+  }
+
+  func days(_ key: String) -> Set<Weekday>? {
+    guard let node = value(key) else { return nil }
+    let texts = (node.items ?? [node]).compactMap(\.text)
+    return texts.compactMap { try? CalendarText.days($0) }.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  func zone(_ key: String) -> ZoneChoice { text(key).map { $0 == "local" ? .local : .named($0) } ?? .local }
+
+  func read<Value>(_ key: String, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
+    value(key).flatMap { Reading.read($0, parse) }
+  }
+}
+
+/// Reading of what has been checked already.
+enum Reading {
+  /// nil where the check has found a problem.
+  static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
+    guard let text = node.text else { return nil }
+    do { return try parse(text) } catch { return nil }
+  }
+
+  static func spans(_ node: Node) -> Distribution<TimeAmount>? {
+    DistributionReader.read(node, Quantities.duration)
+  }
+
+  static func numbers(_ node: Node) -> Distribution<Double>? {
+    DistributionReader.read(node, PlainNumbers.number)
+  }
+}
+
+/// How plain keys are read: what the table says of a key decides it, whatever the key belongs to.
+extension Section {
+  /// Fills the properties of a value that keys of this section and of mappings below it say.
+  ///
+  /// What is left out, and what cannot be read, stays as it is.
+  func fill<Owner>(_ owner: inout Owner) {
+    for entry in KeyTable.standard.children(of: pattern) {
+      if let field = entry.field(of: Owner.self) {
+        if let value = value(of: entry) { field.fill(&owner, value) }
+      } else if entry.hasMapping, let inner = node?[entry.name], inner.pairs != nil {
+        Section(node: inner, pattern: entry.path).fill(&owner)
+      }
+    }
+  }
+
+  /// The defaults with what keys of this section say.
+  func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
+
+  /// The mapping of a key as a value; nil: there is none, or a key that it needs cannot be read.
+  func part<Owner: Keyed>(_ key: String) -> Owner? {
+    guard let node = written(key), node.pairs != nil else { return nil }
+    let section = section(key)
+    let needed = KeyTable.standard.children(of: section.pattern).filter {
+      $0.default == .required && $0.field(of: Owner.self) != nil
+    }
+    return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
+  }
+
+  /// What is written for a key; nil: nothing, or nothing that can be read.
+  ///
+  /// Not inlined: each of forty owners would have a copy of every quantity's reader.
+  @inline(never)
+  private func value(of entry: KeyEntry) -> (any KeyValue)? {
+    guard let node = node?[entry.name], !node.isNull else { return nil }
+    if let word = entry.wordForNothing, node.text == word { return NoValue() }
+    return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
+  }
+
+  /// nil: the value has another form.
+  private func read(_ node: Node, as type: ValueType) -> (any KeyValue)? {
+    switch type {
+    case .distribution(of: .duration): Reading.spans(node)
+    case .distribution: Reading.numbers(node)
+    default: Reading.read(node) { text throws(ValueProblem) in try Self.read(text, as: type) } ?? nil
+    }
+  }
+
+  /// nil: the text has another form.
+  private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
+    switch type {
+    case .flag: Bool(text)
+    case .integer: try PlainNumbers.integer(text)
+    case .count: UInt64(try Quantities.count(text))
+    case .number: try PlainNumbers.number(text)
+    case .rate: try Quantities.perSecond(text)
+    case .share: try Quantities.share(text)
+    case .change: try Quantities.change(text)
+    case .duration: try Quantities.duration(text)
+    case .power: try Quantities.power(text)
+    case .energyPerBit: try Quantities.energyPerBit(text)
+    case .words(let words): words.contains(text) ? text : nil
+    case .text, .label, .zone: text
+    default: nil
+    }
+  }
+}
+
+/// How plain keys are written.
+extension PlainValue {
+  /// A mapping of a value's plain keys and of others, in the order of the table.
+  ///
+  /// - Parameter others: what the table alone cannot write, by the keys' names.
+  static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
+    .mapping(pairs(of: owner, at: path, others))
+  }
+
+  /// A mapping of a value's plain keys; the word none where there is no value.
+  static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
+    owner.map { mapping($0, at: path, others) } ?? .text("none")
+  }
+
+  /// The keys of `mapping(_:at:_:)`.
+  static func pairs<Owner>(of owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> [Pair] {
+    KeyTable.standard.children(of: path).compactMap { entry in
+      if let value = others[entry.name] { return Pair(key: entry.name, value: value) }
+      if let field = entry.field(of: Owner.self) {
+        return entry.plain(field.value(owner)).map { Pair(key: entry.name, value: $0) }
+      }
+      guard entry.hasMapping else { return nil }
+      let inner = pairs(of: owner, at: entry.path, others)
+      return inner.isEmpty ? nil : Pair(key: entry.name, value: .mapping(inner))
+    }
+  }
+}
+
+extension KeyEntry {
+  /// A value as a file has it; nil: nothing, and no word for that.
+  fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
+    switch value {
+    case let spans as Distribution<TimeAmount>: .distribution(spans)
+    case let numbers as Distribution<Double>: .distribution(numbers)
+    case let rate as Double where type.alternatives.contains(.rate): .rate(rate)
+    case let phones as SimulatedPhones where phones.count == nil: phones.keyText.map { .text($0) }
+    case is SimulatedPhones, is Bool, is Int, is UInt64, is Double: value.keyText.map { .bare($0) }
+    default: (value.keyText ?? wordForNothing).map { .text($0) }
+    }
+  }
+}

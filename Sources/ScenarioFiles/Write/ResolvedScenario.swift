@@ -1,0 +1,349 @@
+package import Scenario
+import SimulationKernel
+
+extension Scenario {
+  /// The scenario as a file would say it with every default written out: JSON, which is YAML too, in one fixed form.
+  ///
+  /// Reading it gives the same scenario. Keys that this version does not simulate are left out.
+  package var resolvedText: String { resolved.json() + "\n" }
+
+  /// Everything, whether this version simulates it or not.
+  var resolved: PlainValue {
+    .mapping([
+      "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
+      "clock": .mapping(
+        clock, at: "clock",
+        ["start": .text(QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds))]),
+      "run": .mapping(run, at: "run"),
+      "app": resolvedApp,
+      "kinds": .mapping(kinds.map { PlainValue.Pair(key: $0.name, value: resolved($0)) }),
+      "fleet": .mapping(fleet, at: "fleet", ["cohorts": .list(fleet.cohorts.map { resolved($0) })]),
+      "os": resolvedSystem, "backend": .mapping(["endpoints": resolvedEndpoints]),
+      "events": resolvedEvents, "goals": .list(goals.map { resolved($0) }),
+      "radios": resolvedRadios, "phones": resolvedPhones,
+    ])
+  }
+
+  private var resolvedApp: PlainValue {
+    .mapping(
+      app, at: "app",
+      [
+        "audio_session": .mapping(app.audioSession, at: "app.audio_session"),
+        "reloads": .list(app.reloads.map { resolved($0) }),
+      ])
+  }
+
+  private func resolved(_ reload: AppReload) -> PlainValue {
+    var others: [String: PlainValue] = ["kinds": .list(reload.kinds.map { .text(kinds[$0].name) })]
+    switch reload.occasion {
+    case .open: others["when"] = .text("open")
+    case .close: others["when"] = .text("close")
+    case .change(let perDay): (others["when"], others["per_day"]) = (.text("change"), .number(perDay))
+    case .profileSwitch(let perDay): (others["when"], others["per_day"]) = (.text("profile-switch"), .number(perDay))
+    case .backgroundRefresh(let perDay):
+      (others["when"], others["per_day"]) = (.text("background-refresh"), .number(perDay))
+    case .audio(let every): (others["when"], others["every"]) = (.text("audio"), .duration(every))
+    }
+    return .mapping(reload, at: "app.reloads.*", others)
+  }
+
+  private func resolved(_ goal: Goal) -> PlainValue {
+    .mapping(["id": .text(goal.id), "assert": .text(goal.text), "severity": .text(goal.severity.rawValue)])
+  }
+}
+
+extension Scenario {
+  func resolved(_ kind: Kind) -> PlainValue {
+    let path = "kinds.*"
+    var others: [String: PlainValue] = [
+      "when": .list(kind.windows.map { resolved($0) }), "jitter": .mapping(kind.jitter, at: path + ".jitter"),
+      "requests": .list(kind.requests.map { resolved($0) }), "cache": .mapping(kind.cache, at: path + ".cache"),
+      "on_error": resolved(kind.onError), "taps": .mapping(kind.taps, at: path + ".taps"),
+    ]
+    if let only = kind.phases.first, kind.phases.count == 1 {
+      for pair in pairs(of: only, at: path) { others[pair.key] = pair.value }
+    } else {
+      others["phases"] = .list(kind.phases.map { .mapping(pairs(of: $0, at: path + ".phases.*")) })
+    }
+    return .mapping(kind, at: path, others)
+  }
+
+  private func pairs(of phase: Phase, at path: String) -> [PlainValue.Pair] {
+    PlainValue.pairs(of: phase, at: path, ["reload": resolved(phase.reload)])
+  }
+
+  private func resolved(_ policy: ReloadPolicy) -> PlainValue {
+    switch policy {
+    case .atEnd: .text("at-end")
+    case .never: .text("never")
+    case .after(let span): .mapping(["after": .distribution(span)])
+    case .afterClock(let time, let zone, let days):
+      .mapping([
+        "after": .mapping(["at": .text(QuantityText.time(time)), "zone": .zone(zone), "days": .days(days)])
+      ])
+    case .afterMultiple(of: let every, let zone):
+      .mapping(["after": .mapping(["every": .duration(every), "zone": .zone(zone)])])
+    }
+  }
+
+  private func resolved(_ window: PolicyWindow) -> PlainValue {
+    .mapping([
+      "days": .days(window.days), "from": .text(QuantityText.time(window.from)),
+      "to": .text(QuantityText.time(window.to)), "zone": .zone(window.zone), "reload": resolved(window.reload),
+    ])
+  }
+
+  private func resolved(_ policy: ErrorPolicy) -> PlainValue {
+    switch policy {
+    case .retryAfter: .text("retry-after")
+    case .reload(let policy): resolved(policy)
+    }
+  }
+
+  private func resolved(_ request: Request) -> PlainValue {
+    .mapping(
+      request, at: "kinds.*.requests.*",
+      [
+        "endpoint": .text(endpoints[request.endpoint].name), "up": resolved(request.up),
+        "down": resolved(request.down),
+      ])
+  }
+
+  private func resolved(_ bytes: BytesByFamily) -> PlainValue {
+    let sizes = Family.allCases.map { PlainValue.text(QuantityText.size(bytes[$0])) }
+    if let first = sizes.first, sizes.allSatisfy({ $0 == first }) { return first }
+    return .mapping(zip(KeyTable.families, sizes).map { PlainValue.Pair(key: $0, value: $1) })
+  }
+}
+
+extension Scenario {
+  func resolved(_ cohort: Cohort) -> PlainValue {
+    .mapping([
+      "name": .text(cohort.name), "share": .share(cohort.share), "zones": shares(cohort.zones),
+      "phones": shares(cohort.phones), "person": resolved(cohort.person), "network": resolved(cohort.network),
+      "power": resolved(cohort.power), "os": cohort.os.map { .text($0.preset.rawValue) },
+      "x-os-resolved": cohort.os.map { .mapping($0.resolvedKeys) },
+      "widgets": .list(cohort.widgets.map { resolved($0) }),
+    ])
+  }
+
+  private func shares(_ shares: [Weighted<String>]) -> PlainValue {
+    .mapping(shares.map { PlainValue.Pair(key: $0.value, value: .text(QuantityText.share($0.weight))) })
+  }
+
+  private func resolved(_ person: Person) -> PlainValue {
+    .mapping(
+      person, at: "fleet.cohorts.*.person",
+      [
+        "hours": .list(person.hours.weights.map { .number($0) }),
+        "next_page": .list([.share(person.nextPageFromFirst), .share(person.nextPageFromLater)]),
+      ])
+  }
+
+  private func resolved(_ network: NetworkHabits) -> PlainValue {
+    switch network {
+    case .fixed(let profile): .text(profile.rawValue)
+    case .roaming(let roaming):
+      .mapping(
+        roaming, at: "fleet.cohorts.*.network",
+        ["wifi": .list(roaming.wifiShare.map { .share($0) }), "cellular": .text(roaming.cellular.rawValue)])
+    }
+  }
+
+  private func resolved(_ power: PowerHabits) -> PlainValue {
+    switch power {
+    case .mains: .text("mains")
+    case .battery(let battery): .mapping(battery, at: "fleet.cohorts.*.power")
+    }
+  }
+
+  private func resolved(_ placement: Placement) -> PlainValue {
+    let only = placement.isStack ? nil : placement.members.first
+    let other: [PlainValue] = placement.otherWeight > 0 ? [.mapping(["other": .number(placement.otherWeight)])] : []
+    let stack = placement.members.map { member in
+      PlainValue.mapping(["kind": kind(of: member), "family": family(of: member), "weight": .number(member.weight)])
+    }
+    var page: PlainValue?
+    if case .homePage(let number) = placement.place { page = .count(number) }
+    return .mapping([
+      "stack": placement.isStack ? .list(stack + other) : nil, "kind": only.map { kind(of: $0) },
+      "family": page.flatMap { _ in only.map { family(of: $0) } },
+      "page": page, "place": page == nil ? .text("lock-screen") : nil, "share": .share(placement.share),
+    ])
+  }
+
+  private func kind(of member: Placement.Member) -> PlainValue { .text(kinds[member.kind].name) }
+
+  private func family(of member: Placement.Member) -> PlainValue {
+    .text(KeyTable.families[member.family.rawValue])
+  }
+}
+
+extension Scenario {
+  /// The preset, the profile, and the keys on which every system of the scenario agrees: a cohort's own preset decides
+  /// the others. The constants that a bracket replaces stay out (MODEL.md 4.8).
+  var resolvedSystem: PlainValue {
+    let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
+    let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
+    let others = fleet.cohorts.compactMap { $0.os.map { PlainValue.without(bracketConstants, $0.resolvedKeys) } }
+    let given = PlainValue.without(bracketConstants, os.resolvedKeys)
+    let common = others.reduce(given) { PlainValue.common($0, $1) }
+    let notes: [PlainValue.Pair] =
+      common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
+    return .mapping([preset] + measured + common + notes)
+  }
+}
+
+extension PlainValue {
+  /// The keys of `os` but for some constants.
+  fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
+    -> [Pair]
+  {
+    pairs.compactMap { pair in
+      let key = path + pair.key
+      if constants.contains(where: { $0.rawValue == key }) { return nil }
+      guard case .mapping(let inner) = pair.value, constants.contains(where: { $0.rawValue.hasPrefix(key + ".") })
+      else {
+        return pair
+      }
+      return Pair(key: pair.key, value: .mapping(without(constants, inner, below: key + ".")))
+    }
+  }
+
+  /// The keys that two mappings share with their values; mappings inside them likewise, but for `idle` and `<dist>`.
+  fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
+    left.compactMap { pair in
+      guard let other = right.first(where: { $0.key == pair.key }) else { return nil }
+      if pair == other { return pair }
+      let isNested = ["start_delay", "stale_view_reload", "silent_push", "budget"].contains(pair.key)
+      guard isNested, case .mapping(let inner) = pair.value, case .mapping(let outer) = other.value else { return nil }
+      return Pair(key: pair.key, value: .mapping(common(inner, outer)))
+    }
+  }
+}
+
+extension OperatingSystem {
+  /// Every key of `os` but the preset.
+  var resolvedKeys: [PlainValue.Pair] {
+    let capacity: PlainValue =
+      switch budget.capacity {
+      case .views: .text("views")
+      case .perDay(let runs): .text(QuantityText.perDay(runs))
+      case .range(let from, let to): .text("\(QuantityText.perDay(from))..\(QuantityText.perDay(to))")
+      case .drawn(let runs): .distribution(runs)
+      }
+    return PlainValue.pairs(
+      of: self, at: "os", ["idle": .mapping(idle, at: "os.idle"), "capacity": capacity])
+  }
+}
+
+extension Scenario {
+  /// `radios`; nil: there are none.
+  var resolvedRadios: PlainValue? {
+    radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
+  }
+
+  /// `phones`; nil: there are none.
+  var resolvedPhones: PlainValue? {
+    let pairs = phones.map {
+      PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
+    }
+    return pairs.isEmpty ? nil : .mapping(pairs)
+  }
+
+  private func resolved(_ radio: RadioProfile) -> PlainValue {
+    .mapping(
+      radio, at: "radios.*",
+      [
+        "promotion": resolved(radio.promotion, "promotion"),
+        "tails": .list(radio.tails.map { resolved($0, "tails.*") }),
+      ])
+  }
+
+  private func resolved(_ spell: RadioSpell, _ key: String) -> PlainValue { .mapping(spell, at: "radios.*." + key) }
+}
+
+extension Scenario {
+  var resolvedEndpoints: PlainValue {
+    .mapping(endpoints.map { PlainValue.Pair(key: $0.name, value: $0.resolved) })
+  }
+}
+
+extension Endpoint {
+  fileprivate var resolved: PlainValue {
+    let path = "backend.endpoints.*"
+    let hours = baseLoad.map { ["hours": PlainValue.list($0.hours.weights.map { .number($0) })] }
+    let popularity = cdn.map { ["popularity": $0.popularity.resolved] }
+    return .mapping(
+      self, at: path,
+      [
+        "latency": .mapping(latency, at: path + ".latency"),
+        "base_load": .mapping(baseLoad, at: path + ".base_load", hours ?? [:]),
+        "rate_limit": .mapping(rateLimit, at: path + ".rate_limit"),
+        "autoscale": .mapping(autoscale, at: path + ".autoscale"),
+        "cdn": .mapping(cdn, at: path + ".cdn", popularity ?? [:]),
+      ])
+  }
+}
+
+extension Popularity {
+  fileprivate var resolved: PlainValue {
+    switch self {
+    case .uniform: .text("uniform")
+    case .zipf(let exponent): .text("zipf " + QuantityText.number(exponent))
+    }
+  }
+}
+
+extension Scenario {
+  var resolvedEvents: PlainValue { .list(events.map { resolved($0) }) }
+
+  private func resolved(_ event: Event) -> PlainValue {
+    var (at, zone, rate): (PlainValue?, PlainValue?, PlainValue?)
+    switch event.timing {
+    case .once(let instant):
+      let milliseconds = clock.startUnixMilliseconds + instant.millisecondsSinceStart
+      at = .text(QuantityText.instant(unixMilliseconds: milliseconds))
+    case .daily(let time, let local): (at, zone) = (.text(QuantityText.time(time)), .zone(local))
+    case .perDevicePerDay(let number): rate = .number(number)
+    }
+    let (key, action) = resolved(event.action, rate)
+    return .mapping(["name": .text(event.name), "at": at, "zone": zone, key: action])
+  }
+
+  private func resolved(_ action: EventAction, _ rate: PlainValue?) -> (key: String, value: PlainValue) {
+    switch action {
+    case .push(let push): ("push", resolved(push, rate))
+    case .outage(let outage): ("outage", resolved(outage))
+    case .appUpdate(let audience, let over):
+      ("app_update", .mapping(["audience": audience.resolved, "over": .duration(over)]))
+    case .systemChange(let audience): ("system_change", .mapping(["audience": audience.resolved]))
+    case .gallery(let audience, let over, let network):
+      ("gallery", .mapping(["audience": audience.resolved, "over": .duration(over), "network": .share(network)]))
+    }
+  }
+
+  /// Keys that do not go with the type or with a rate are left out: they would be refused.
+  private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
+    let isSilent = push.kind == .silent
+    return .mapping([
+      "type": .text(push.kind.rawValue), "per_device_per_day": rate, "audience": push.audience.resolved,
+      "cohorts": push.cohorts.map { .list($0.map { .text(fleet.cohorts[$0].name) }) },
+      "over": rate == nil ? .duration(push.over) : nil,
+      "kinds": isSilent ? .list(push.kinds.map { .text(kinds[$0].name) }) : nil,
+      "clears_cache": isSilent ? .flag(push.clearsCache) : nil,
+      "fills_cache": isSilent ? .flag(push.fillsCache) : nil, "restarts": .flag(push.restarts),
+    ])
+  }
+
+  private func resolved(_ outage: Outage) -> PlainValue {
+    .mapping(outage, at: "events.*.outage", ["endpoint": .text(endpoints[outage.endpoint].name)])
+  }
+}
+
+extension Audience {
+  fileprivate var resolved: PlainValue {
+    guard let group else { return .share(share) }
+    return .mapping(["of": .text(group), "share": .share(share)])
+  }
+}

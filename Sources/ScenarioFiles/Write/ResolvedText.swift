@@ -1,0 +1,280 @@
+import Scenario
+
+extension ScenarioReader.Outcome {
+  /// The scenario with every value and where it comes from, as a scenario file with comments.
+  ///
+  /// - Parameter assignments: how to name the settings' origins, in their order.
+  package func explainedText(assignments: [String]) -> String? {
+    scenario.map { scenario in
+      ResolvedText(ResolvedWalk(scenario, writtenAs: root).values, assignments: assignments).text
+    }
+  }
+
+  /// One JSON document with the resolved scenario, and for each value path, origin and line.
+  package func explainedDocument(assignments: [String]) -> String? {
+    scenario.map { scenario in
+      let values = ResolvedWalk(scenario, writtenAs: root).values
+      let origins = values.map { value -> PlainValue in
+        var pairs: [PlainValue.Pair] = [
+          .init(key: "path", value: .text(value.path.map(\.text).joined(separator: "."))),
+          .init(key: "value", value: value.value),
+          .init(key: "origin", value: .text(value.origin.word(assignments))),
+        ]
+        if case .line(let line) = value.origin { pairs.append(.init(key: "line", value: .count(line))) }
+        return .mapping(pairs)
+      }
+      return PlainValue.mapping(["scenario": scenario.resolved, "origins": .list(origins)]).json() + "\n"
+    }
+  }
+}
+
+/// Lays values out as YAML, one to a line, with the origin behind it.
+private struct ResolvedText {
+  private(set) var text = ""
+  private let assignments: [String]
+  private var open: [ResolvedValue.Step] = []
+  /// The paths above values that are no remarks: the others are remarks themselves, or they would have no value.
+  private let written: Set<[ResolvedValue.Step]>
+
+  /// Where the comments begin, if the value leaves room.
+  private static let commentColumn = 52
+
+  init(_ values: [ResolvedValue], assignments: [String]) {
+    self.assignments = assignments
+    written = Set(
+      values.filter { !$0.isRemark }.flatMap { value in
+        value.path.indices.map { Array(value.path.prefix($0 + 1)) }
+      })
+    for value in values { add(value) }
+  }
+
+  private mutating func add(_ value: ResolvedValue) {
+    let shared = zip(open, value.path).prefix { $0 == $1 }.count
+    var isItem = false
+    for depth in shared..<value.path.count {
+      let isLast = depth == value.path.count - 1
+      guard case .key(let key) = value.path[depth] else {
+        isItem = true
+        continue
+      }
+      let indent = Self.indent(of: value.path.prefix(depth), isItem: isItem)
+      let head = indent + Self.quoted(key) + ":"
+      if isLast {
+        line(head + " " + value.value.yaml, value)
+      } else {
+        text += (written.contains(Array(value.path.prefix(depth + 1))) ? "" : "# ") + head + "\n"
+      }
+      isItem = false
+    }
+    open = value.path
+  }
+
+  /// Two blanks a step; the dash of an item stands in the last two.
+  private static func indent(of path: ArraySlice<ResolvedValue.Step>, isItem: Bool) -> String {
+    let blanks = String(repeating: " ", count: 2 * path.count)
+    return isItem ? String(blanks.dropLast(2)) + "- " : blanks
+  }
+
+  private mutating func line(_ line: String, _ value: ResolvedValue) {
+    let origin = value.origin.sentence(assignments)
+    let shown = value.isRemark ? "# " + line : line
+    let room = max(2, Self.commentColumn - shown.displayWidth)
+    text += shown + String(repeating: " ", count: room) + "# " + origin + (value.isRemark ? ", bracketed" : "") + "\n"
+  }
+
+  static func quoted(_ key: String) -> String { PlainValue.text(key).yaml }
+}
+
+extension ValueOrigin {
+  fileprivate func sentence(_ assignments: [String]) -> String {
+    switch self {
+    case .standard: "built-in default"
+    case .preset(let name): "preset \(name)"
+    case .line(let line): "line \(line)"
+    case .profile(let name): "profile \(name)"
+    case .assignment(let index): assignments.indices.contains(index) ? assignments[index] : "--set"
+    }
+  }
+
+  fileprivate func word(_ assignments: [String]) -> String {
+    switch self {
+    case .standard: "default"
+    case .line: "file"
+    case .preset, .profile, .assignment: sentence(assignments)
+    }
+  }
+}
+
+extension PlainValue {
+  /// On one line, without quotes where YAML needs none.
+  var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+}
+
+extension String {
+  /// Whether YAML reads it as this text without quotes, in a flow, too.
+  fileprivate var isPlainYAML: Bool {
+    let isSafe = unicodeScalars.allSatisfy { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+        || " ._/%+-".unicodeScalars.contains(scalar)
+    }
+    let isFramed = first?.isLetter == true || first?.isNumber == true
+    return isSafe && isFramed && last != " " && !["null", "Null", "NULL"].contains(self)
+  }
+}
+
+/// Where a value of a resolved scenario was said.
+package enum ValueOrigin: Hashable, Sendable {
+  /// Nobody said it.
+  case standard
+  /// A preset of `os` differs from the built-in default.
+  case preset(String)
+  /// A line of the file.
+  case line(Int)
+  /// The assignment of this index.
+  case assignment(Int)
+  /// The profile of `os` has measured it.
+  case profile(String)
+}
+
+/// A value of a resolved scenario with its path and its origin.
+struct ResolvedValue {
+  /// What follows a step down: a key, or a place in a list.
+  enum Step: Hashable {
+    case key(String)
+    case item(Int)
+
+    var text: String {
+      switch self {
+      case .key(let key): key
+      case .item(let index): String(index)
+      }
+    }
+  }
+
+  var path: [Step]
+  var value: PlainValue
+  var origin: ValueOrigin
+  /// Whether it is only a remark: the bracket varies it, so that writing it down would say something else.
+  var isRemark: Bool
+}
+
+/// Takes a resolved scenario apart, beside the tree that it was made from.
+struct ResolvedWalk {
+  private let table = KeyTable.standard
+  private let scenario: Scenario
+  /// `os` as a file may say it: without what the bracket varies.
+  private let writableSystem: PlainValue
+  private(set) var values: [ResolvedValue] = []
+
+  init(_ scenario: Scenario, writtenAs root: Node?) {
+    self.scenario = scenario
+    writableSystem = scenario.resolvedSystem
+    walk(scenario.resolvedWithSystem, root, at: "", [])
+  }
+
+  private mutating func walk(
+    _ value: PlainValue, _ node: Node?, at pattern: String, _ path: [ResolvedValue.Step],
+    said: ValueOrigin? = nil
+  ) {
+    switch value {
+    case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
+      // A word in place of the mapping says all of it.
+      let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
+      for pair in pairs {
+        let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
+        walk(pair.value, self.node(pair.key, in: node, at: pattern), at: child, path + [.key(pair.key)], said: whole)
+      }
+    case .list(let items) where !items.isEmpty && table.child("*", of: pattern) != nil && items.allSatisfy(\.isMapping):
+      let nodes = self.items(of: node, at: pattern)
+      let whole = said ?? (nodes.count == items.count ? nil : origin(of: node))
+      for (index, item) in items.enumerated() {
+        let node = nodes.count == items.count ? nodes[index] : nil
+        walk(item, node, at: pattern + ".*", path + [.item(index)], said: whole)
+      }
+    default:
+      let origin = said ?? origin(of: node) ?? unsaid(value, at: pattern, path)
+      values.append(ResolvedValue(path: path, value: value, origin: origin, isRemark: isRemark(path)))
+    }
+  }
+
+  private func isTaken(apart pairs: [PlainValue.Pair], at pattern: String) -> Bool {
+    !pairs.isEmpty && pairs.allSatisfy { $0.key.hasPrefix("x-") || table.child($0.key, of: pattern) != nil }
+  }
+
+  /// What is written for a key; a single phase may stand for the keys of its kind.
+  private func node(_ key: String, in node: Node?, at pattern: String) -> Node? {
+    let only = pattern == "kinds.*" ? node?["phases"]?.items : nil
+    return node?[key] ?? (only?.count == 1 ? only?.first?[key] : nil)
+  }
+
+  /// The items of a list; of a stack the other apps' members last, as in the resolved form.
+  private func items(of node: Node?, at pattern: String) -> [Node] {
+    let items = node?.items ?? []
+    guard pattern.hasSuffix(".stack") else { return items }
+    return items.filter { $0["other"] == nil } + items.filter { $0["other"] != nil }
+  }
+
+  /// Where a node was written; the last assignment that changed a part of it.
+  private func origin(of node: Node?) -> ValueOrigin? {
+    guard let node else { return nil }
+    let source = node.latestSource
+    return source > 0 ? .assignment(source - 1) : .line(node.span.line)
+  }
+
+  /// Who decides what nobody wrote.
+  private func unsaid(_ value: PlainValue, at pattern: String, _ path: [ResolvedValue.Step]) -> ValueOrigin {
+    if pattern.hasSuffix(".x-os-resolved"), case .item(let cohort)? = path.dropLast().last {
+      return .preset(scenario.fleet.cohorts[cohort].os?.preset.rawValue ?? "")
+    }
+    guard pattern.hasPrefix("os.") else { return .standard }
+    if let profile = scenario.profile, pattern.hasPrefix("os.profile") || profile.holds(path, scenario) {
+      return .profile(profile.name)
+    }
+    let standard = PlainValue.mapping(OperatingSystem(preset: .ios26).resolvedKeys)
+    return standard.value(at: path.dropFirst()) == value ? .standard : .preset(scenario.os.preset.rawValue)
+  }
+
+  private func isRemark(_ path: [ResolvedValue.Step]) -> Bool {
+    path.first == .key("os") && writableSystem.value(at: path.dropFirst()) == nil
+  }
+}
+
+extension Scenario {
+  /// Like `resolved`, with every key of `os`.
+  fileprivate var resolvedWithSystem: PlainValue {
+    guard case .mapping(let pairs) = resolved else { return resolved }
+    let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
+    let system = [PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))] + measured + os.resolvedKeys
+    return .mapping(pairs.map { $0.key == "os" ? .init(key: "os", value: .mapping(system)) : $0 })
+  }
+}
+
+extension SystemProfile {
+  /// Whether it decides a value below `os`.
+  fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
+    let key = path.dropFirst().map(\.text).joined(separator: ".")
+    return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }
+  }
+}
+
+extension PlainValue {
+  fileprivate var isMapping: Bool {
+    if case .mapping = self { return true }
+    return false
+  }
+
+  /// The value below some keys; nil: none.
+  fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
+    guard let step = path.first else { return self }
+    guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
+    return pairs.first { $0.key == key }?.value.value(at: path.dropFirst())
+  }
+}
+
+extension Node {
+  /// The highest source of itself and all below it; as deep as a file may nest.
+  fileprivate var latestSource: Int {
+    let below = (items ?? []).map(\.latestSource) + (pairs ?? []).map { max($0.keySpan.source, $0.value.latestSource) }
+    return max(span.source, below.max() ?? 0)
+  }
+}

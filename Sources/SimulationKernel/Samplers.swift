@@ -1,0 +1,196 @@
+internal import CProcessor
+
+/// How a random span of time follows from one uniform of 64 bits; a larger uniform never gives a shorter span.
+///
+/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
+public enum SpanSampler: BitwiseCopyable, Sendable {
+  case constant(TimeAmount)
+  /// Whole milliseconds from `from` up to but excluding `from + width`; a width of 0 means `from`.
+  ///
+  /// MODEL.md's U(a, b) is continuous; rounded down to milliseconds it is this, exactly (bias of a width: 2^-64).
+  case uniform(from: TimeAmount, width: TimeAmount)
+  case choice(ChoiceTable<TimeAmount>)
+  case table(QuantileTable)
+
+  /// U(from, to) in whole milliseconds; constant when nothing lies between.
+  @inlinable public static func uniform(from: TimeAmount, to: TimeAmount) -> SpanSampler {
+    to > from ? .uniform(from: from, width: to - from) : .constant(from)
+  }
+
+  /// Whether every draw gives the same span, so that none needs to be made.
+  @inlinable public var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
+
+  /// The span at the uniform `u`.
+  @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
+    if case .constant(let span) = self { span } else { drawn(at: u) }
+  }
+
+  /// The span at the uniform `u`, inlined: for callers where a draw from a table is worth its room.
+  @inlinable @inline(__always) public func spanInPlace(at u: UInt64) -> TimeAmount {
+    if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
+  }
+
+  /// The spans at eight uniforms: where the processor has wide vectors, those from a table at the price of four.
+  @inline(__always)
+  func makeEight(
+    _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
+  ) {
+    if case .table(let table) = self, wf_has_wide_vectors() { return table.makeEight(spans, at: uniforms) }
+    for index in 0..<8 { spans.pointee[index] = span(at: uniforms.pointee[index]) }
+  }
+
+  @usableFromInline func drawn(at u: UInt64) -> TimeAmount {
+    switch self {
+    case .constant(let span): span
+    case .uniform(let from, let width): from + Self.part(of: width, at: u)
+    case .choice(let choice): choice.value(at: u)
+    case .table(let table): table.span(at: u)
+    }
+  }
+
+  /// The share `u` / 2^64 of a span that is not negative, rounded down.
+  @inlinable public static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
+    let product = UInt64(bitPattern: width.milliseconds).multipliedFullWidth(by: u)
+    return TimeAmount(milliseconds: Int64(bitPattern: product.high))
+  }
+}
+
+/// How a random plain number follows from one uniform of 64 bits; a larger uniform never gives a smaller number.
+///
+/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
+public enum NumberSampler: BitwiseCopyable, Sendable {
+  case constant(Double)
+  /// From `from` up to `from + width`, which only rounding reaches; in steps of 2^-53 of the width.
+  case uniform(from: Double, width: Double)
+  case choice(ChoiceTable<Double>)
+  case table(QuantileTable)
+
+  /// Whether every draw gives the same number, so that none needs to be made.
+  @inlinable public var isConstant: Bool {
+    if case .constant = self { true } else { false }
+  }
+
+  /// The number at the uniform `u`.
+  @inlinable public func number(at u: UInt64) -> Double {
+    switch self {
+    case .constant(let number): number
+    case .uniform(let from, let width): from + width * (Double(Int64(u >> 11)) / 9_007_199_254_740_992)
+    case .choice(let choice): choice.value(at: u)
+    case .table(let table): table.number(at: u)
+    }
+  }
+}
+
+/// A probability as a threshold for a uniform of 64 bits, rounded down to a multiple of 2^-64.
+public struct Chance: BitwiseCopyable, Sendable {
+  @usableFromInline let threshold: UInt64
+  /// Whether it happens at every uniform, so that none needs to be drawn.
+  public let isCertain: Bool
+
+  @inlinable public init(_ share: Share) {
+    let scaled = share.fraction * 18_446_744_073_709_551_616
+    isCertain = scaled >= 18_446_744_073_709_551_616
+    threshold = isCertain ? .max : UInt64(scaled)
+  }
+
+  @inlinable public var isImpossible: Bool { threshold == 0 }
+
+  /// Whether what has this probability happens at the uniform `u`; a larger probability loses no uniform.
+  @inlinable public func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
+}
+
+/// One of a few values, each with its share of the uniforms of 64 bits.
+///
+/// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
+/// never gives a smaller value. Linear in the number of values.
+///
+/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
+public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
+  // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
+
+  /// A value and the uniform from which on the next value is meant.
+  public struct Entry: BitwiseCopyable, Sendable {
+    public var value: Value
+    /// The first uniform that belongs to a later entry; not looked at in the last entry.
+    public var end: UInt64
+
+    @inlinable public init(value: Value, end: UInt64) {
+      self.value = value
+      self.end = end
+    }
+  }
+
+  @usableFromInline let entries: UnsafePointer<Entry>
+  @usableFromInline let last: Int
+
+  /// A view of `count` entries, at least one, with ascending ends.
+  public init(entries: UnsafePointer<Entry>, count: Int) {
+    precondition(count > 0, "a choice has at least one value")
+    self.entries = entries
+    last = count - 1
+  }
+
+  /// The value that the uniform `u` falls on.
+  @inlinable public func value(at u: UInt64) -> Value {
+    var index = 0
+    while index < last && u >= entries[index].end { index &+= 1 }
+    return entries[index].value
+  }
+}
+
+/// The memory of the tables of a prepared scenario; every sampler made here is valid as long as this lives.
+///
+/// Sendable: the list of blocks is behind a lock, and a block is complete before anybody sees it.
+public final class SamplerStorage: Sendable {
+  private let blocks = Guarded<[UInt]>([])
+
+  public init() {}
+
+  deinit {
+    for address in blocks.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+  }
+
+  /// Keeps the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
+  public func table(cells: [QuantileTable.Cell]) -> QuantileTable {
+    precondition(cells.count == QuantileTable.cellCount, "a quantile table has a fixed number of cells")
+    return QuantileTable(cells: keep(cells).start)
+  }
+
+  /// Keeps a choice among values by weights, which need not add up to 1.
+  ///
+  /// At least one weight is above 0, none is negative, infinite or NaN. Shares are exact to 2^-52, and the same on
+  /// every machine. Values of weight 0 are never drawn.
+  public func choice<Value: BitwiseCopyable & Comparable & Sendable>(
+    of options: [(value: Value, weight: Double)]
+  ) -> ChoiceTable<Value> {
+    let possible = options.filter { $0.weight > 0 }.sorted { $0.value < $1.value }
+    let total = possible.reduce(0) { $0 + $1.weight }
+    precondition(total > 0 && total.isFinite, "a choice has positive finite weights")
+    var sum = 0.0
+    let entries = possible.map { option in
+      sum += option.weight
+      return ChoiceTable<Value>.Entry(value: option.value, end: Self.uniform(below: sum / total))
+    }
+    return ChoiceTable(entries: keep(entries).start, count: entries.count)
+  }
+
+  /// The first uniform that does not lie below the probability.
+  private static func uniform(below probability: Double) -> UInt64 {
+    let scaled = probability * 18_446_744_073_709_551_616
+    return scaled < 18_446_744_073_709_551_616 ? UInt64(scaled) : .max
+  }
+
+  /// Copies values to memory that is freed with this object, aligned to cache lines.
+  public func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
+    let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
+    let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+    let typed = block.bindMemory(to: Element.self, capacity: elements.count)
+    elements.withUnsafeBufferPointer {
+      if let first = $0.baseAddress { typed.initialize(from: first, count: $0.count) }
+    }
+    blocks.withLock { $0.append(UInt(bitPattern: block)) }
+    return PreparedList(start: UnsafePointer(typed), count: elements.count)
+  }
+}
