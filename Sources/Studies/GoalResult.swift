@@ -88,19 +88,15 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants it hinges on as its explanation names them: stored results have nothing else; nil without.
+  /// The constants it hinges on, in words; nil: on none.
   package var hingeText: String? {
-    explanation.firstRange(of: "it hinges on ").map { String(explanation[$0.upperBound...]) }
+    guard !hinges.isEmpty else { return nil }
+    let names = hinges.map { "os.\($0.rawValue)" }.joined(separator: ", ")
+    return hinges.count == 1 ? names : hingesTogether ? names + " together" : "each of " + names
   }
 
   /// The reason with the constants it hinges on.
-  package var explanation: String {
-    guard !hinges.isEmpty else { return reason }
-    let names = hinges.map { "os.\($0.rawValue)" }
-    guard names.count > 1 else { return reason + "; it hinges on \(names[0])" }
-    return reason + "; it hinges on " + (hingesTogether ? "" : "each of ") + names.joined(separator: ", ")
-      + (hingesTogether ? " together" : "")
-  }
+  package var explanation: String { reason + (hingeText.map { "; it hinges on " + $0 } ?? "") }
 }
 
 extension Goal {

@@ -262,34 +262,6 @@ struct BackendReportTests {
     #expect(plain(section.answer).hasSuffix("The endpoint has recovered 42 min after its end."))
   }
 
-  @Test func thePairIsReadAsItWasWritten() throws {
-    var report = Example().report
-    report.trials = Self.quiet
-    let bytes = ReportFile.echo.bytes(of: report)
-    let read = try StoredTrials(of: report.content.run, echo: bytes, trials: ReportFile.trials.bytes(of: report))
-    #expect(read == report.trials)
-    let text = String(decoding: bytes, as: UTF8.self)
-    for (old, new, line) in [
-      ("\napi,7,60", "\napi,8,60", 9), ("\napi,7,60", "\napu,7,60", 9), ("\napi,7,60", "\napi,7,x", 9),
-      ("\napi,7,60", "\napi,7,-60", 9), ("\napi,7,60", "\napi,7,9223372036854775807", 9),
-      ("\napi,119,0,0,0", "", 121), ("\napi,119,0,0,0", "\napi,119,0,0,0\napi,120,0,0,0", 122),
-      ("retries\n", "tries\n", 1),
-    ] {
-      let error = #expect(throws: StoredFileError.self) {
-        try StoredTrials(
-          of: report.content.run, echo: Array(text.replacing(old, with: new).utf8),
-          trials: ReportFile.trials.bytes(of: report))
-      }
-      guard case .damaged(let found, _, _)? = error?.fault else { return #expect(Bool(false)) }
-      #expect(found == line && error?.file == "echo.csv")
-    }
-    report.result.scenario.events = []
-    report.result.eventSpans = []
-    #expect(throws: StoredFileError.self) {
-      try StoredTrials(of: report.content.run, echo: bytes, trials: ReportFile.trials.bytes(of: report))
-    }
-  }
-
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
   @Test func anOutageWithoutEndOrBeginning() throws {

@@ -1,3 +1,4 @@
+import Studies
 import Testing
 
 @testable import FleetReports
@@ -103,9 +104,9 @@ struct CSVTests {
     for span in [0, 1, 31, 32, 1_000, 1_023, 1_024, 5_000, 900_000, 86_400_000] {
       histogram.record(.milliseconds(Int64(span)))
     }
-    let bins = histogram.octaveBins
+    let bins = SpanBins(histogram).inSeconds
     #expect(bins.reduce(0) { $0 + $1.count } == 10)
-    #expect(zip(bins, bins.dropFirst()).allSatisfy { ($0.to?.approximate ?? 1) <= ($1.from?.approximate ?? 0) })
+    #expect(zip(bins, bins.dropFirst()).allSatisfy { $0.to.approximate <= $1.from.approximate })
   }
 
   @Test func hostileNamesStayText() {

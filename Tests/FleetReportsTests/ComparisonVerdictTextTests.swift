@@ -27,7 +27,7 @@ struct ComparisonVerdictTextTests {
       summary: Summary(
         rows: figures.map { name, values in
           SummaryRow(name.metric, name.labels, name.statistic, replications: values.map { .real($0) })
-        }), distributions: StoredDistributions())
+        }), distributions: Distributions())
     if load != nil { run.load = StoredRun(of: result) }
     return run
   }
@@ -214,8 +214,8 @@ struct ComparisonVerdictTextTests {
 
   // MARK: - Distributions
 
-  private func histogram(_ low: Int64, _ high: Int64) -> StoredHistogram {
-    var histogram = StoredHistogram()
+  private func histogram(_ low: Int64, _ high: Int64) -> RunHistogram {
+    var histogram = RunHistogram()
     histogram.add(from: 0, to: 1, count: low)
     histogram.add(from: 1, to: 2, count: high)
     return histogram

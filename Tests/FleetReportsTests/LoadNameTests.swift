@@ -152,7 +152,7 @@ struct LoadNameTests {
     return ComparedRun(
       name: "run", version: "1", scenario: report.result.scenario, resolvedScenario: "{}", devicesSimulated: 100,
       summary: report.summary,
-      distributions: try StoredDistributions(ReportFile.distribution.bytes(of: report), Scale(of: report.result)))
+      distributions: Distributions(of: report.result))
   }
 
   @Test(

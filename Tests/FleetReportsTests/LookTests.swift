@@ -273,40 +273,6 @@ struct LookTests {
     #expect(plain(TrialText.sideEffects(outcome, names, isWorse: false)) == "stale views of all kinds unchanged at 1 %")
   }
 
-  @Test func trialsAreReadAsTheyWereWritten() throws {
-    var report = ExampleReport().report
-    let changes = TrialFigure.allCases.enumerated().map { number, figure in
-      TrialOutcome.Change(figure: figure, before: number == 0 ? nil : Double(number) / 8, after: 0.1 * Double(number))
-    }
-    report.trials.outcomes = [
-      TrialOutcome(topic: .herd, settings: "kinds.\"a, b\".jitter.up_to=1h kinds.c.jitter.up_to=1h", changes: changes),
-      TrialOutcome(topic: .coldCaches, settings: "=1", changes: changes),
-    ]
-    let (echo, trials) = (ReportFile.echo.bytes(of: report), ReportFile.trials.bytes(of: report))
-    #expect(try StoredTrials(of: report.content.run, echo: echo, trials: trials) == report.trials)
-    let text = String(decoding: trials, as: UTF8.self)
-    // A row for each figure behind the header, then those of the second trial.
-    let row = { (figure: TrialFigure) in (TrialFigure.allCases.firstIndex(of: figure) ?? 0) + 2 }
-    let second = TrialFigure.allCases.count + 2
-    for (old, new, line) in [
-      ("\n2,cold-caches", "\n3,cold-caches", second), ("\n2,cold-caches", "\n2,luck", second),
-      (",requests,requests,", ",requests,s,", row(.requests)),
-      (",0.125,", ",x,", 3), (",stale_views,", ",stale_view,", row(.stale)), ("before,", "befor,", 1),
-    ] {
-      let damaged = text.replacing(old, with: new, maxReplacements: 1)
-      #expect(damaged != text, "\(old)")
-      let error = #expect(throws: StoredFileError.self) {
-        try StoredTrials(of: report.content.run, echo: echo, trials: Array(damaged.utf8))
-      }
-      guard case .damaged(let found, _, _)? = error?.fault else { return #expect(Bool(false)) }
-      #expect(found == line, "\(old)")
-    }
-    let short = text.split(separator: "\n").dropLast().joined(separator: "\n") + "\n"
-    #expect(throws: StoredFileError.self) {
-      try StoredTrials(of: report.content.run, echo: echo, trials: Array(short.utf8))
-    }
-  }
-
   @Test func contributorsAddUp() {
     var run = SyntheticRun()
     var west = SyntheticRun.group(cohort: 0, kind: 0, instances: 30)

@@ -161,8 +161,8 @@ struct StudyFigureTests {
 
   // MARK: Distributions
 
-  private func histogram(_ bins: [(Double, Double, Int64)]) -> StoredHistogram {
-    bins.reduce(into: StoredHistogram()) { $0.add(from: $1.0, to: $1.1, count: $1.2) }
+  private func histogram(_ bins: [(Double, Double, Int64)]) -> RunHistogram {
+    bins.reduce(into: RunHistogram()) { $0.add(from: $1.0, to: $1.1, count: $1.2) }
   }
 
   /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to 5.
@@ -171,7 +171,7 @@ struct StudyFigureTests {
     #expect(points.first?.share == 0 && points.last == DistributionFigure.Point(value: 5, share: 1))
     let shares = [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5, 9].map { DistributionFigure.share(upTo: $0, of: points) }
     #expect(shares == [0, 0.125, 0.25, 0.5, 0.75, 0.75, 0.75, 0.875, 1, 1])
-    #expect(DistributionFigure.points(of: StoredHistogram()).isEmpty)
+    #expect(DistributionFigure.points(of: RunHistogram()).isEmpty)
   }
 
   // MARK: Loads

@@ -19,7 +19,7 @@ struct StudyPageTests {
   private func comparisons(
     _ text: String, replications: Int = 2, hasLoad: Bool = true, isWhole: Bool = false
   ) throws -> [RunComparison] {
-    let runs = try [1, 2, 3].map { number -> ComparedRun in
+    let runs = [1, 2, 3].map { number -> ComparedRun in
       var example = ExampleReport()
       (example.run.name, example.run.description) = (text, text)
       example.run.kinds = [text, "x" + text]
@@ -36,7 +36,7 @@ struct StudyPageTests {
       var run = ComparedRun(
         name: text, version: "1", scenario: report.result.scenario,
         resolvedScenario: String(decoding: resolved, as: UTF8.self), devicesSimulated: 100, summary: report.summary,
-        distributions: try StoredDistributions(ReportFile.distribution.bytes(of: report), Scale(of: report.result)))
+        distributions: Distributions(of: report.result))
       run.load = hasLoad ? StoredRun(of: report.result) : nil
       return run
     }

@@ -75,14 +75,11 @@ struct AccountLimitTests {
     let report = Report(
       result: result, summary: Summary(of: result),
       provenance: Provenance(version: "1", resolvedScenario: scenario.resolvedText))
-    func bytes(_ file: ReportFile) -> [UInt8] { file.bytes(of: report) }
-    let files = StoredRun.Files(
-      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), hours: bytes(.hours),
-      asked: bytes(.asked))
-    let read = try StoredRun(StoredManifest(bytes(.manifest)), scenario, engine.eventSpans, files)
+    let read = try RunFile(ReportFile.run.bytes(of: report), version: "1") { text in
+      ScenarioReader.read(text: Array(text.utf8), fileName: "a").scenario
+    }.content.run
     let isTheSame = read == StoredRun(of: result)
     #expect(isTheSame, "what was written is read")
-    _ = try StoredSummary(bytes(.summaryDocument))
   }
 
   /// Each limit with the key that decides it.

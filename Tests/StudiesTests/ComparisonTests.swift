@@ -102,8 +102,8 @@ struct ComparisonTests {
 
   // MARK: Distributions
 
-  private func histogram(_ counts: [Double: Int64]) -> StoredHistogram {
-    counts.reduce(into: StoredHistogram()) { $0.add(from: $1.key, to: $1.key + 1, count: $1.value) }
+  private func histogram(_ counts: [Double: Int64]) -> RunHistogram {
+    counts.reduce(into: RunHistogram()) { $0.add(from: $1.key, to: $1.key + 1, count: $1.value) }
   }
 
   private let name = DistributionName(.runsPerDay, Labels())
@@ -192,7 +192,7 @@ struct ComparisonTests {
   private func run(_ scenario: Scenario, version: String = "1", simulated: Int = 100) -> ComparedRun {
     ComparedRun(
       name: "x", version: version, scenario: scenario, resolvedScenario: "{}", devicesSimulated: simulated,
-      summary: Summary(rows: []), distributions: StoredDistributions())
+      summary: Summary(rows: []), distributions: Distributions())
   }
 
   @Test func onlyTheSamePhonesAreCompared() {

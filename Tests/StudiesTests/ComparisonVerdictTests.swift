@@ -28,7 +28,7 @@ struct ComparisonVerdictTests {
     }
     return ComparedRun(
       name: "x", version: "1", scenario: scenario, resolvedScenario: "{}", devicesSimulated: 100,
-      summary: Summary(rows: rows), distributions: StoredDistributions())
+      summary: Summary(rows: rows), distributions: Distributions())
   }
 
   private func verdict(

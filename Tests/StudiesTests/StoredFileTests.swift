@@ -1,83 +1,76 @@
+import Scenario
 import SimulationKernel
 import Testing
 
 @testable import Studies
 
-/// The readers of stored results: what was written is read, and anything else is told with its line.
+/// The bytes of stored results: what was written is read, and anything else is refused.
 struct StoredFileTests {
-  private let columns = ["name", "count"]
-
-  @Test(arguments: [
-    "plain", "", "with, comma", "\"quoted\"", "two\nlines", "=1+1", "'=1+1", "''=x", "'plain", " space ", "@", "\r",
-    "日本",
-  ])
-  func textComesBack(_ text: String) throws {
-    let rows = Array("name,count\n".utf8) + CSVText.field(text) + Array(",3\nlast,4\n".utf8)
-    var csv = try CSVReader(rows, file: "t.csv", columns: columns)
-    #expect(try csv.next())
-    #expect(try csv.text(0) == text)
-    #expect(try csv.integer(1) == 3)
-    #expect(try csv.next())
-    #expect(csv.line == (text.contains("\n") ? 4 : 3))
-    #expect(try csv.integer(1) == 4)
-    #expect(try !csv.next())
+  private func read<Value: Stored>(_ bytes: [UInt8], like blank: Value) throws -> Value {
+    var (file, value) = (StoredFields(bytes), blank)
+    file.field(&value)
+    try file.end()
+    return value
   }
 
-  @Test func guardedTextsStayDifferent() {
-    let texts = ["=a", "'=a", "''=a", "a", "'a", "''a"]
-    #expect(Set(texts.map(CSVText.guarded)).count == texts.count)
-    for text in texts { #expect(CSVText.guarded(text).first != "=") }
+  private func bytes<Value: Stored>(of value: Value) -> [UInt8] {
+    var (file, value) = (StoredFields(), value)
+    file.field(&value)
+    return file.bytes
   }
 
-  @Test(arguments: [
-    ("name,count\na,1\nb\n", 3), ("name,count\na,1\nb,2", 3), ("name,count\na,1\n\"b,2\n", 3), ("nom,count\n", 1),
-    ("", 1), ("name,count\na,x\n", 2), ("name,count\na,\n", 2), ("name,count\na,99999999999999999999\n", 2),
-  ])
-  func damageHasItsLine(_ text: String, _ line: Int) {
-    let error = #expect(throws: StoredFileError.self) {
-      var csv = try CSVReader(Array(text.utf8), file: "t.csv", columns: columns)
-      while try csv.next() { _ = try csv.integer(1) }
+  @Test func numbersComeBackToTheLastBit() throws {
+    let whole = [0, 1, -1, 63, 64, -64, -65, 127, 128, 1 << 31, 1 << 62, -1 << 62].map { Int64($0) }
+    #expect(try read(bytes(of: whole), like: []) == whole)
+    let real = [0, -0.0, 1, -1, 0.1, 1.0 / 3, 1e-300, 1e30, -1e30, 9_007_199_254_740_991, 9_007_199_254_740_992]
+    #expect(try read(bytes(of: real), like: [Double]()).map(\.bitPattern) == real.map(\.bitPattern))
+    // A small whole number takes a byte, after the eight of the length and the one of the count.
+    #expect(bytes(of: [5.0]).count == 10 && bytes(of: [0.5]).count == 18)
+  }
+
+  @Test(arguments: ["plain", "", "two\nlines", "\0", "日本"]) func textComesBack(_ text: String) throws {
+    let values: [String?] = [text, nil, text]
+    #expect(try read(bytes(of: values), like: []) == values)
+  }
+
+  @Test func figuresComeBack() throws {
+    let most = Int128(1) << 99
+    let quantities: [Quantity?] = [.whole(0), .whole(-7), .whole(most), .real(0.1), .real(3), nil]
+    #expect(try read(bytes(of: quantities), like: []) == quantities)
+    var row = SummaryRow(.dataAge, Labels().with(\.kind, "k"), .p99, replications: [.whole(1), nil])
+    (row.prompt, row.lazy) = (.real(0.5), .whole(2))
+    row.busiest = [.start..<Instant(millisecondsSinceStart: 60_000)]
+    row.bounds = [Interval(low: 0.5, high: 2), nil]
+    #expect(try read(bytes(of: Summary(rows: [row])), like: Summary(rows: [])) == Summary(rows: [row]))
+  }
+
+  /// What no run writes is refused: numbers beyond bounds, lists longer than the file, words that are none.
+  @Test func whatNoRunWritesIsRefused() {
+    let most = Int64(1) << 62
+    #expect(throws: StoredFileError.self) { try read(bytes(of: most + 1), like: 0 as Int64) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: Double.nan), like: 0.0) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: Double.infinity), like: 0.0) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: 1e31), like: 0.0) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: Int64(2)), like: false) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: "luck"), like: Metric.runs) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: Int64(1) << 40), like: [Int64]()) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: [most, most]), like: CountHistogram()) }
+    #expect(throws: StoredFileError.self) { try read(bytes(of: [Int64(-1)]), like: CountHistogram()) }
+  }
+
+  /// Bytes that are missing at any place are noticed.
+  @Test func cutBytesAreRefused() throws {
+    let whole = bytes(of: [Quantity.real(0.1), .whole(7)])
+    _ = try read(whole, like: [Quantity]())
+    for count in whole.indices {
+      #expect(throws: StoredFileError.self) { try read(Array(whole.prefix(count)), like: [Quantity]()) }
     }
-    guard case .damaged(let found, _, _)? = error?.fault else { return #expect(Bool(false), "not told as damage") }
-    #expect(found == line)
-  }
-
-  /// Fleet counts are counts of the simulated devices times a fraction; anything else is damage.
-  @Test(arguments: [Scale(fleet: 1_000, simulated: 90), Scale(fleet: 10, simulated: 10), Scale(fleet: 7, simulated: 3)])
-  func fleetCountsAreTakenBack(_ scale: Scale) throws {
-    for count in [Int64(0), 1, 2, 3, 89, 1_234_567, 40_000_000_000, 4_000_000_000_000_011] {
-      let quantity = try #require(scale.fleetCount(Int128(count)))
-      let text: String
-      switch quantity {
-      case .whole(let whole): text = "\(whole)"
-      case .real(let real): text = "\(real)"
-      }
-      var csv = try CSVReader(Array("name,count\na,\(text)\nb,\(text)7\n".utf8), file: "t.csv", columns: columns)
-      _ = try csv.next()
-      #expect(try csv.count(1, scale) == count)
-    }
-  }
-
-  /// Bytes of a scaled fleet leave 64 bits and the digits of a binary fraction: they are taken back to 15 digits.
-  @Test(arguments: [Scale(fleet: 1_000_000_000, simulated: 3), Scale(fleet: 900_000_000, simulated: 1)])
-  func largeCountsAreTakenBack(_ scale: Scale) throws {
-    for count in [Int64(2_207_142_857_145), 7_900_000_000_696_667, 4_000_000_000_000_000_001] {
-      let text: String
-      switch try #require(scale.fleetCount(Int128(count))) {
-      case .whole(let whole): text = "\(whole)"
-      case .real(let real): text = "\(real)"
-      }
-      var csv = try CSVReader(Array("name,count\na,\(text)\n".utf8), file: "t.csv", columns: columns)
-      _ = try csv.next()
-      let read = try csv.count(1, scale)
-      #expect((read - count).magnitude <= UInt64(count) / 1_000_000_000_000_000)
-      if scale.simulated == 1 { #expect(read == count) }
-    }
+    #expect(throws: StoredFileError.self) { try read(whole + [0], like: [Quantity]()) }
   }
 
   @Test func jsonIsRead() throws {
     let text = "{\"a\": [1, -2.5, null, true], \"b\": \"x\\n\\u0041\\\"\",\n \"c\": {\"d\": 12345678901234567890123}}"
-    let node = try JSONReader.read(Array(text.utf8), file: "t.json")
+    let node = try JSONReader.read(Array(text.utf8))
     guard case .object(let fields, let line) = node, case .array(let array)? = fields["a"] else {
       return #expect(Bool(false))
     }
@@ -95,8 +88,8 @@ struct StoredFileTests {
     func nested(_ levels: Int) -> [UInt8] {
       Array((String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)).utf8)
     }
-    _ = try JSONReader.read(nested(15), file: "t.json")
-    #expect(throws: StoredFileError.self) { try JSONReader.read(nested(16), file: "t.json") }
+    _ = try JSONReader.read(nested(15))
+    #expect(throws: StoredFileError.self) { try JSONReader.read(nested(16)) }
   }
 
   /// Blanks, tabs and line ends may stand on either side of every bracket, colon and comma (RFC 8259, 2).
@@ -106,8 +99,8 @@ struct StoredFileTests {
     ("{\"a\":\" \",\"b\":null}", "{\n\"a\"\n:\n\" \"\n,\n\"b\"\n:\nnull\n}"),
   ])
   func spaceMeansNothing(_ dense: String, _ spacious: String) throws {
-    let expected = try JSONReader.read(Array(dense.utf8), file: "t.json").withoutLines
-    #expect(try JSONReader.read(Array(spacious.utf8), file: "t.json").withoutLines == expected)
+    let expected = try JSONReader.read(Array(dense.utf8)).withoutLines
+    #expect(try JSONReader.read(Array(spacious.utf8)).withoutLines == expected)
   }
 
   @Test(arguments: [
@@ -115,7 +108,7 @@ struct StoredFileTests {
     String(repeating: "[", count: 100_000), "tru", "[1 2]",
   ])
   func badJSONIsDamage(_ text: String) {
-    #expect(throws: StoredFileError.self) { try JSONReader.read(Array(text.utf8), file: "t.json") }
+    #expect(throws: StoredFileError.self) { try JSONReader.read(Array(text.utf8)) }
   }
 
   @Test func spanBinsFollowTheHistogram() {

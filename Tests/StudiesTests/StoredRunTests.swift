@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What the files of a results folder keep of a run, and how it is read back.
+/// The series and histograms of a run.
 struct StoredRunTests {
   private func step(reached: Double, base: Double, room: Double) -> StoredQueueStep {
     StoredQueueStep(reached: reached, base: base, room: room, capacity: room, refused: 0, backlog: 0)
@@ -33,34 +33,9 @@ struct StoredRunTests {
     #expect(groups.map(\.cohort) == [0, 1])
     #expect(groups.map(\.runsPerDay.counts) == [[5, 1, 2, 3], [0, 2]])
   }
-
-  /// All steps have a queue or none: a file in which it comes later is damaged, and the message names its column.
-  @Test func aQueueThatComesLaterIsDamage() throws {
-    var run = SyntheticRun()
-    (run.duration, run.endpoints) = (.seconds(2), ["api"])
-    run.replications = [SyntheticRun.replication(arrivals: [[5, 6]])]
-    let manifest = try StoredManifest(
-      Array(
-        """
-        {"schema": "widgetfleet.manifest/v1", "complete": true, "version": "1", "scenario": "synthetic",
-         "scenario_sha256": "", "seed": 42, "replications": 1, "devices": 100, "devices_simulated": 100,
-         "resolved_scenario": ""}
-        """.utf8))
-    let header = StoredColumns.load.joined(separator: ",")
-    func read(_ rows: String) throws -> StoredRun {
-      try StoredRun(loadOf: manifest, run.scenario, [], Array("\(header)\n\(rows)".utf8))
-    }
-    let plain = try read("1,0,api,5,,0,,,,,,\n1,1,api,6,,0,,,,,,\n")
-    #expect(plain.replications[0].load == [StoredLoad(arrivals: [5, 6], failures: [0, 0])])
-    let error = #expect(throws: StoredFileError.self) {
-      try read("1,0,api,5,,0,,,,,,\n1,1,api,6,,0,0,6,0,10,10,0\n")
-    }
-    #expect(
-      error == StoredFileError("load.csv", line: 3, column: "column reached", "the first step has no queue"))
-  }
 }
 
-/// What a run on the same draws without its outages has shown, as a results folder keeps it.
+/// What a run on the same draws without its outages has shown, as its file keeps it.
 struct StoredEchoTests {
   private func run(duration: TimeAmount) -> StoredRun {
     var run = SyntheticRun()
@@ -93,15 +68,21 @@ struct StoredEchoTests {
     var run = run(duration: .minute)
     run.scenario.events = [.outage("night", at: 0, lasting: 60)]
     run.eventSpans = [EventSpan(event: 0, from: .start, to: .start + .minute)]
-    let echo = StoredColumns.echo.joined(separator: ",") + "\napi,0,7,8,\(count)\n"
-    let trials = StoredColumns.trials.joined(separator: ",") + "\n"
-    func read() throws -> StoredTrials { try StoredTrials(of: run, echo: Array(echo.utf8), trials: Array(trials.utf8)) }
+    var trials = StoredTrials(withoutOutages: [
+      EndpointTries(endpoint: 0, minutes: [TryCounts(first: 7, reloads: 8, retries: count)])
+    ])
+    let written = trials
+    var file = StoredFields()
+    trials.visit(&file, of: run)
+    var copy = StoredFields(file.bytes)
+    var read = StoredTrials()
+    read.visit(&copy, of: run)
     if isRead {
-      let counts = TryCounts(first: 7, reloads: 8, retries: count)
-      #expect(try read().withoutOutages == [EndpointTries(endpoint: 0, minutes: [counts])])
+      try copy.end()
+      #expect(read == written)
     } else {
-      let error = #expect(throws: StoredFileError.self) { try read() }
-      #expect(error == StoredFileError("echo.csv", line: 2, "a count that no run has"))
+      let error = #expect(throws: StoredFileError.self) { try copy.end() }
+      #expect(error?.sentence == "is damaged: it holds a count that no run has")
     }
   }
 }

@@ -243,16 +243,9 @@ struct CompareCommandTests {
     #expect(outcome.error.contains(says), "\(outcome.error)")
   }
 
-  @Test func anotherVersionOrSchemaIsRefused() throws {
+  @Test func whatIsNotThereIsRefused() throws {
     let child = try child()
     defer { child.remove() }
-    let manifest = child.read("new/manifest.json")
-    try child.write(manifest.replacing("\"version\": \"", with: "\"version\": \"99."), to: "new/manifest.json")
-    let version = try child.run(["compare", "base", "new"])
-    #expect(version.status == 2 && version.error.contains("version 99."))
-    try child.write(manifest.replacing("manifest/v1", with: "manifest/v2"), to: "new/manifest.json")
-    let schema = try child.run(["compare", "base", "new"])
-    #expect(schema.status == 2 && schema.error.contains("has schema"))
     let missing = try child.run(["compare", "base", "nowhere"])
     #expect(missing.status == 4)
     let alone = try child.run(["compare", "base"])

@@ -43,8 +43,9 @@ struct ExportCommandTests {
     #expect(try child.run(["run", "small.yaml", "-o", "timed", "--timestamps"] + Self.quick).status == 0)
     #expect(child.names(in: "timed") == child.names(in: "out"))
     for name in child.names(in: "out") {
-      let isSame = child.read("timed/" + name) == child.read("out/" + name)
-      #expect(isSame != ["load.csv", "causes.csv", "manifest.json", "report.html"].contains(name), "\(name)")
+      let isSame = try child.bytes("timed/" + name) == child.bytes("out/" + name)
+      let others = ["load.csv", "causes.csv", "manifest.json", "report.html", "run.bin"]
+      #expect(isSame != others.contains(name), "\(name)")
     }
     #expect(try child.run(["report", "timed", "-o", "page.html"]).status == 0)
     let isSame = child.read("page.html") == child.read("timed/report.html")
@@ -54,10 +55,6 @@ struct ExportCommandTests {
       #expect(exports[0] == exports[1] && !exports[0].isEmpty)
     }
     #expect(try child.run(["compare", "out", "timed"]).status == 0)
-    // A column elsewhere, or of another name, is still refused.
-    try child.write(child.read("timed/load.csv").replacing(",time,", with: ",times,"), to: "timed/load.csv")
-    let damaged = try child.run(["report", "timed", "-o", "page.html"])
-    #expect(damaged.status == 2 && damaged.error.contains("its columns"))
   }
 
   @Test(arguments: [

@@ -30,7 +30,7 @@ struct OutputOptionTests {
     let names = child.names(in: "all").filter { $0 != "devices.csv" }
     let list = names.joined(separator: ",")
     #expect(try child.run(["run", "s.yaml", "-o", "some", "--only", list]).status == 0)
-    #expect(names.count == 12 && child.names(in: "some") == names)
+    #expect(names.count == 13 && child.names(in: "some") == names)
     for name in names where name != "manifest.json" {
       let isTheSame = try child.bytes("all/" + name) == child.bytes("some/" + name)
       #expect(isTheSame, "\(name)")
@@ -61,10 +61,6 @@ struct OutputOptionTests {
     #expect(!child.read("all/report.html").contains(sentence))
     #expect(try child.run(["report", "ten", "-o", "again.html"]).status == 0)
     #expect(child.read("again.html") == child.read("ten/report.html"))
-    try child.write(
-      child.read("ten/manifest.json").replacing("\"device_rows\": 10,", with: "\"device_rows\": 11,"),
-      to: "ten/manifest.json")
-    #expect(try child.run(["report", "ten"]).error.contains("key device_rows: 11 instead of the 10 of its scenario"))
   }
 
   private static let goals = """

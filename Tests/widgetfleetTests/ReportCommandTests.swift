@@ -1,7 +1,8 @@
+import FleetReports
 import Foundation
 import Testing
 
-/// `report`: the page again, from the files alone.
+/// `report`: the page again, from run.bin alone.
 struct ReportCommandTests {
   @Test(arguments: PageScenario.all.map(\.name))
   func pageIsTheSameByteForByte(_ name: String) throws {
@@ -47,65 +48,73 @@ struct ReportCommandTests {
     #expect(child.read("new/page.html") == child.read("page.html"))
   }
 
-  /// A way to spoil a folder, and what is then said.
+  /// A way to spoil the results, and what is then said.
   struct Damage: Sendable, CustomTestStringConvertible {
-    var file: String
-    var old: String
-    /// nil: the file goes.
-    var new: String?
-    var status: Int32 = 2
     var says: String
+    /// Gives other bytes; `nil`: the file goes.
+    var spoil: @Sendable (Data) -> Data?
 
-    var testDescription: String { "\(file): \(says)" }
+    var testDescription: String { says }
   }
 
   @Test(arguments: [
-    Damage(file: "manifest.json", old: "", new: nil, says: "has no manifest.json"),
-    Damage(file: "manifest.json", old: "\"complete\": true", new: "\"complete\": false", says: "not complete"),
-    Damage(file: "manifest.json", old: "manifest/v1", new: "manifest/v9", says: "has schema 'widgetfleet.manifest/v9'"),
-    Damage(
-      file: "manifest.json", old: "\"version\": \"", new: "\"version\": \"99.", says: "was written by widgetfleet 99."),
-    Damage(
-      file: "manifest.json", old: "\"seed\": 1,", new: "\"seed\": -,", says: "is damaged at line 6: '-' is no value"),
-    Damage(
-      file: "manifest.json", old: "\\\"small\\\"", new: "\\\"smell\\\"", says: "not the one of its scenario_sha256"),
-    Damage(file: "summary.json", old: "", new: nil, status: 4, says: "out/summary.json': No such file"),
-    Damage(file: "summary.json", old: "summary/v1", new: "summary/v2", says: "has schema"),
-    Damage(
-      file: "summary.json", old: "\"metric\": \"lateness\"", new: "\"metric\": \"luck\"", says: "'luck' is no metric"),
-    Damage(file: "load.csv", old: "1,7,api,", new: "1,7,apu,", says: "is damaged at line 9: another replication, time"),
-    Damage(
-      file: "load.csv", old: "1,7,api,0", new: "1,7,api,x",
-      says: "is damaged at line 9, column arrivals: 'x' is not a number"),
-    Damage(file: "load.csv", old: "\n1,3599,", new: "", says: "is damaged at line 3600"),
-    Damage(file: "load.csv", old: "arrivals,", new: "arrival,", says: "is damaged at line 1: its columns"),
-    Damage(file: "causes.csv", old: ",policy,", new: ",luck,", says: "an endpoint, cohort or cause that"),
-    Damage(file: "causes.csv", old: "\n1,", new: "\n7,", says: "there is no replication 7"),
-    Damage(file: "distribution.csv", old: ",weather,", new: ",whether,", says: "a cohort or kind that"),
-    Damage(file: "distribution.csv", old: "\n1,", new: "\n1", says: "fields instead of"),
+    Damage(says: "'out' has no run.bin, which a run of") { _ in nil },
+    Damage(says: "'out/run.bin' is not the file of a run") { _ in Data() },
+    Damage(says: "'out/run.bin' is not the file of a run") { _ in Data("PK".utf8) },
+    Damage(says: "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again") {
+      $0.replacing("run/v1", with: "run/v9")
+    },
+    Damage(says: "'out/run.bin' was written by widgetfleet 99.0, and this is ") { Data(Self.resealed($0, "99.0")) },
+    Damage(says: "'out/run.bin' is damaged: its bytes are not those that were written; run the scenario again") {
+      $0.dropLast(1)
+    },
+    Damage(says: "'out/run.bin' is damaged: its bytes are not those") { $0 + [0] },
+    Damage(says: "'out/run.bin' is damaged: its bytes are not those") { $0.replacing("small", with: "smell") },
   ])
-  func badFolders(_ damage: Damage) throws {
+  func badResults(_ damage: Damage) throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
-    let name = "out/" + damage.file
-    if let new = damage.new {
-      let text = child.read(name)
-      let place = try #require(text.range(of: damage.old), "the file does not hold what is to be spoiled")
-      try child.write(text.replacingCharacters(in: place, with: new), to: name)
+    let file = URL(fileURLWithPath: child.path("out/run.bin"))
+    if let spoiled = damage.spoil(try Data(contentsOf: file)) {
+      try spoiled.write(to: file)
     } else {
-      try FileManager.default.removeItem(atPath: child.path(name))
+      try FileManager.default.removeItem(at: file)
     }
-    let outcome = try child.run(["report", "out", "-o", "page.html"])
-    #expect(outcome.status == damage.status, "\(outcome.error)")
-    #expect(outcome.error.contains(damage.says), "\(outcome.error)")
-    #expect(outcome.output.isEmpty)
+    for command in [
+      ["report", "out", "-o", "page.html"], ["compare", "out", "out"], ["explain", "out", "peak"],
+      ["export", "out", "--to", "k6"],
+    ] {
+      let outcome = try child.run(command)
+      #expect(outcome.status == 2, "\(outcome.error)")
+      #expect(outcome.error.contains(damage.says), "\(outcome.error)")
+      #expect(outcome.output.isEmpty)
+    }
     #expect(!child.names().contains("page.html"))
+  }
+
+  /// The fields of some results under the head of another version, with a seal that fits.
+  private static func resealed(_ bytes: Data, _ version: String) -> [UInt8] {
+    let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2).reduce(0) { $0 + $1.count + 1 }
+    return RunFile.sealed(Array(bytes.dropFirst(head).dropLast(32)), version: version)
+  }
+
+  /// The files for people are never read: whatever becomes of them, the page is the same.
+  @Test func filesForPeopleAreNeverRead() throws {
+    let child = try Child()
+    defer { child.remove() }
+    #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
+    let page = child.read("out/report.html")
+    for name in child.names(in: "out") where name != "run.bin" && name != "manifest.json" {
+      try child.write("gone", to: "out/" + name)
+    }
+    #expect(try child.run(["report", "out", "-o", "again.html"]).status == 0)
+    #expect(child.read("again.html") == page && !page.isEmpty)
   }
 
   @Test(arguments: [
     (["report"], 2, "DIR is missing"), (["report", "nowhere"], 4, "No such file"),
-    (["report", "small.yaml"], 2, "is not a results folder"), (["report", "."], 2, "has no manifest.json"),
+    (["report", "small.yaml"], 2, "is not a results folder"), (["report", "."], 2, "has no run.bin"),
     (["report", ".", "-o", ""], 2, "name of a file"), (["report", "--help"], 0, "DIR/report.html"),
   ])
   func usage(_ arguments: [String], _ status: Int32, _ says: String) throws {
@@ -116,8 +125,8 @@ struct ReportCommandTests {
     #expect((outcome.output + outcome.error).contains(says), "\(outcome.error)")
   }
 
-  /// Damage anywhere is told, or changes nothing that is not shown: never a crash.
-  @Test func randomDamageNeverCrashes() throws {
+  /// Damage anywhere is refused.
+  @Test func randomDamageIsRefused() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(try child.run(["run", "small.yaml", "-o", "out", "--no-bracket"]).status == 0)
@@ -127,18 +136,21 @@ struct ReportCommandTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int((state >> 33) % UInt64(max(limit, 1)))
     }
-    for name in ["manifest.json", "summary.json", "load.csv", "causes.csv", "distribution.csv"] {
-      let path = child.path("out/" + name)
-      let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-      for _ in 0..<3 {
-        var spoiled = whole
-        let place = random(spoiled.count)
-        if random(3) == 0 { spoiled.removeSubrange(place...) } else { spoiled[place] = UInt8(random(256)) }
-        try spoiled.write(to: URL(fileURLWithPath: path))
-        let status = try child.run(["report", "out", "-o", "page.html"]).status
-        #expect([0, 2].contains(status), "\(name), seed \(seed)")
-      }
-      try whole.write(to: URL(fileURLWithPath: path))
+    let path = child.path("out/run.bin")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    for _ in 0..<12 {
+      var spoiled = whole
+      let place = random(spoiled.count)
+      if random(3) == 0 { spoiled.removeSubrange(place...) } else { spoiled[place] ^= UInt8(1 + random(255)) }
+      try spoiled.write(to: URL(fileURLWithPath: path))
+      #expect(try child.run(["report", "out", "-o", "page.html"]).status == 2, "seed \(seed)")
     }
+  }
+}
+
+extension Data {
+  fileprivate func replacing(_ old: String, with new: String) -> Data {
+    guard let place = range(of: Data(old.utf8)) else { return self }
+    return self[..<place.lowerBound] + Data(new.utf8) + self[place.upperBound...]
   }
 }

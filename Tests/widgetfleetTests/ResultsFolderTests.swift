@@ -5,7 +5,7 @@ import Testing
 struct ResultsFolderTests {
   private static let files = [
     "asked.csv", "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "hours.csv", "load.csv",
-    "manifest.json", "report.html", "summary.csv", "summary.json", "trials.csv",
+    "manifest.json", "report.html", "run.bin", "summary.csv", "summary.json", "trials.csv",
   ]
 
   @Test func holdsEveryFileUnderReports() throws {

@@ -21,7 +21,7 @@ struct SamenessTests {
     }
     #expect(child.read("out0/summary.csv").contains("overload_seconds") == !backend.isEmpty)
     for name in child.names(in: "out0") {
-      let texts = settings.indices.map { child.read("out\($0)/" + name) }
+      let texts = try settings.indices.map { try child.bytes("out\($0)/" + name) }
       #expect(!texts[0].isEmpty)
       let isSame = texts.allSatisfy { $0 == texts[0] }
       #expect(isSame, "\(name) differs")
@@ -42,7 +42,7 @@ struct SamenessTests {
     process.waitUntilExit()
     #expect(child.outcome(of: process).status == 0)
     for name in child.names(in: "granted") {
-      let isSame = child.read("granted/" + name) == child.read("refused/" + name)
+      let isSame = try child.bytes("granted/" + name) == child.bytes("refused/" + name)
       #expect(isSame, "\(name) differs")
     }
   }

@@ -43,10 +43,6 @@ struct StudyPageCommandTests {
     #expect(mixed.status == 0, "\(mixed.error)")
     let isSame = child.read("page.html").replacing("slow.yaml", with: "new") == page
     #expect(isSame)
-    // Without load.csv everything else is there.
-    try FileManager.default.removeItem(atPath: child.path("new/load.csv"))
-    #expect(try child.run(["compare", "base", "new"] + options).status == 0)
-    #expect(child.read("page.html").contains("No load.csv, so not drawn: new: new."))
     #expect(child.names().allSatisfy { !$0.hasSuffix(".partial") })
   }
 

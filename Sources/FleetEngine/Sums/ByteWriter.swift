@@ -2,7 +2,7 @@
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
-  init() {}
+  package init() {}
 
   @inline(__always)
   mutating func write<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
@@ -17,7 +17,26 @@ package struct ByteWriter {
     }
   }
 
-  mutating func write(_ more: [UInt8]) { bytes += more }
+  package mutating func write(_ more: [UInt8]) { bytes += more }
+
+  /// Writes a number in as few bytes as it takes, seven bits in each, the sign in the last bit.
+  package mutating func write(short number: Int64) {
+    var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
+    while rest > 0x7F {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Writes a whole number in as few bytes as it takes, and any other in nine.
+  package mutating func write(real number: Double) {
+    if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
+      return write(short: whole << 1 | 1)
+    }
+    write(short: 0)
+    write(number.bitPattern)
+  }
 
   /// Writes values as they lie in memory.
   mutating func write<Value: BitwiseCopyable>(memoryOf values: ArraySlice<Value>) {
@@ -27,7 +46,7 @@ package struct ByteWriter {
   /// All that was written.
   ///
   /// - Parameter more: bytes that its reader gets behind it.
-  consuming func finished(followedBy more: Int = 0) -> [UInt8] {
+  package consuming func finished(followedBy more: Int = 0) -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
   }
@@ -47,19 +66,19 @@ package struct ByteReader {
   private var place = 0
   private var failure: ByteError?
 
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     expect(bytes.count)
     if hasFailed { failure = .cut }
   }
 
   /// Reads values alone, before which nothing says how many bytes there are.
-  init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
+  package init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
 
-  var hasFailed: Bool { failure != nil }
+  package var hasFailed: Bool { failure != nil }
 
   /// Keeps the first reason.
-  mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
+  package mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
 
   @inline(__always)
   mutating func number<Number: FixedWidthInteger & BitwiseCopyable>() -> Number {
@@ -70,6 +89,28 @@ package struct ByteReader {
     }
     defer { place += size }
     return Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
+  }
+
+  /// Reads a number that was written in as few bytes as it takes.
+  package mutating func shortNumber() -> Int64 {
+    var (rest, shift) = (UInt64(0), UInt64(0))
+    while true {
+      guard failure == nil, place < bytes.count, shift < 64 else {
+        fail(.cut)
+        return 0
+      }
+      rest |= UInt64(bytes[place] & 0x7F) << shift
+      place += 1
+      if bytes[place - 1] < 0x80 { break }
+      shift += 7
+    }
+    return Int64(bitPattern: rest >> 1) ^ -Int64(rest & 1)
+  }
+
+  /// Reads a number that `write(real:)` wrote.
+  package mutating func real() -> Double {
+    let whole = shortNumber()
+    return whole & 1 == 1 ? Double(whole >> 1) : Double(bitPattern: number())
   }
 
   /// Reads a number that must be this one.
@@ -111,6 +152,19 @@ package struct ByteReader {
     }
   }
 
+  /// Reads so many bytes; none after a failure.
+  package mutating func bytes(_ count: Int) -> ArraySlice<UInt8> {
+    guard failure == nil, count >= 0, count <= bytes.count - place else {
+      fail(.cut)
+      return []
+    }
+    defer { place += count }
+    return bytes[place..<place + count]
+  }
+
+  /// How many bytes are left.
+  package var left: Int { bytes.count - place }
+
   /// All that is left.
   mutating func rest() -> [UInt8] {
     defer { place = bytes.count }
@@ -118,7 +172,7 @@ package struct ByteReader {
   }
 
   /// - Throws: why something could not be read, or that something is left.
-  func end() throws(ByteError) {
+  package func end() throws(ByteError) {
     if let failure { throw failure }
     guard place == bytes.count else { throw .foreign }
   }

@@ -51,7 +51,7 @@ func backtestManifest(of report: BacktestReport) -> [UInt8] {
   JSONValue.object([
     ("schema", .string("widgetfleet.manifest/backtest-v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
-    (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
+    (ManifestLines.studyHash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))), ("changes", changes(report)),
     ("trained", .string(BacktestVerdict.days(report.trained))),

@@ -121,7 +121,7 @@ func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   JSONValue.object([
     ("schema", .string("widgetfleet.manifest/calibrate-v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
-    (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
+    (ManifestLines.studyHash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(report.base.run.seed))), ("lines", .integer(Int128(report.logs.lines))),
     ("requests", .integer(Int128(report.logs.parsed))),
     ("telemetry_runs", .integer(Int128(report.telemetry?.runs ?? 0))),

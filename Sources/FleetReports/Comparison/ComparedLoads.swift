@@ -4,8 +4,8 @@ import Studies
 
 /// The loads of compared runs, in one window for all of them.
 struct ComparedLoads {
-  /// By run, the base first; nil where a folder does not have its load.
-  private var sources: [LoadSource?]
+  /// By run, the base first.
+  private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
@@ -13,44 +13,39 @@ struct ComparedLoads {
   let place: LoadPlace
   private let widest: Scenario
 
-  /// nil where no run has its load.
+  /// nil where no load is known.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
-    guard runs.contains(where: { $0.load != nil }) else { return nil }
+    let loads = runs.compactMap(\.load)
+    guard loads.count == runs.count else { return nil }
     let window = HeadlineWindow.of(base.scenario, runs.map(\.summary))
     self.names = names
     self.window = window
     scenario = base.scenario
     widest = runs.map(\.scenario).max { $0.loadDifference < $1.loadDifference } ?? base.scenario
     place = LoadPlace.first(widest, endpoint: nil)
-    sources = runs.map { run in
-      run.load.map { load in
-        var source = LoadSource(
-          ReportContent(
-            run: load, summary: run.summary, goals: [],
-            provenance: Provenance(version: run.version, resolvedScenario: run.resolvedScenario)))
-        source.window = window
-        return source
-      }
+    sources = zip(runs, loads).map { run, load in
+      var source = LoadSource(
+        ReportContent(
+          run: load, summary: run.summary, goals: [],
+          provenance: Provenance(version: run.version, resolvedScenario: run.resolvedScenario)))
+      source.window = window
+      return source
     }
     // One for all drawings, the longest that one of them needs.
-    let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0?.drawn == window } }
-    for index in sources.indices { sources[index]?.drawn = drawn }
+    let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0.drawn == window } }
+    for index in sources.indices { sources[index].drawn = drawn }
   }
 
   /// Names of all endpoints, those of the base first.
   var endpoints: [String] {
-    sources.compactMap { $0 }.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
+    sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
-
-  /// Runs whose load is not there.
-  var missing: [String] { zip(sources, names.all).filter { $0.0 == nil }.map(\.1) }
 
   /// The load of each run at an endpoint, or at all together; nil where it has none.
   func figures(endpoint: String?) -> [LoadFigure?] {
     sources.map { source in
-      guard let source else { return nil }
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
       return source.report.run.scenario.endpoints.firstIndex { $0.name == endpoint }.flatMap {
         source.figure(endpoint: $0, place: place)
@@ -67,9 +62,9 @@ struct ComparedLoads {
   }
 
   /// What the window of the figures is called in a sentence.
-  var windowText: String { sources.compactMap { $0 }.first?.windowText ?? "window" }
+  var windowText: String { sources.first?.windowText ?? "window" }
   /// What the window of the drawings is called, which is longer where a sample's own peaks stand out by chance.
-  var drawnText: String { sources.compactMap { $0 }.first?.drawnText ?? "window" }
+  var drawnText: String { sources.first?.drawnText ?? "window" }
 
   /// The drawing of one endpoint, or of all together; nil where no run has a load there.
   ///
@@ -138,11 +133,9 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
     loads.drawing(endpoint: endpoint, number: number, budget: ZoomSeries.budget / wanted.count)
   }
   let differences = comparisons.indices.compactMap { loads.difference($0) }
-  let missing = loads.missing
   return ReportSection(
     id: "load", short: "Load", question: "How does the load change?",
     answer: answer(comparisons, loads),
-    warning: missing.isEmpty ? "" : "No load.csv, so not drawn: " + missing.joined(separator: "; ") + ".",
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
     note: "Each band reaches from the quietest to the busiest \(loads.drawnText) of each slice of time"
       + (loads.scenario.run.replications > 1 ? ", over all replications" : "")

@@ -7,7 +7,7 @@ struct DistributionFigure: Drawing {
   struct Curve {
     /// The class that colours it.
     var style: String
-    var histogram: StoredHistogram
+    var histogram: RunHistogram
   }
 
   /// The base first.
@@ -23,7 +23,7 @@ struct DistributionFigure: Drawing {
     var share: Double
   }
 
-  static func points(of histogram: StoredHistogram) -> [Point] {
+  static func points(of histogram: RunHistogram) -> [Point] {
     let bins = histogram.bins.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
     guard let first = bins.first else { return [] }
     let total = Double(histogram.total)

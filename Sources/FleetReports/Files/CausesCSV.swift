@@ -9,7 +9,10 @@ import Studies
 ///
 /// - Parameter timestamps: whether each row also has its time as ISO 8601.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
-  var csv = CSVWriter(header: StoredColumns.causes.withTime(timestamps, after: "minute"))
+  let columns =
+    ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
+    + FailureReason.allCases.map { "failures_" + $0.name } + ["bytes_up", "bytes_down", "retries"]
+  var csv = CSVWriter(header: columns.withTime(timestamps, after: "minute"))
   let stamps = timestamps ? RowStamp(result.scenario.clock, every: .minute) : nil
   let scale = FleetCount(Scale(of: result))
   let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }

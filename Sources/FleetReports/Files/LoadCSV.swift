@@ -11,7 +11,11 @@ import Studies
 ///
 /// - Parameter timestamps: whether each row also has its time as ISO 8601.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
-  var csv = CSVWriter(header: StoredColumns.load.withTime(timestamps, after: "time_s"))
+  let columns = [
+    "replication", "time_s", "endpoint", "arrivals", "origin_requests", "failures", "backlog", "reached", "base_load",
+    "room", "capacity_per_s", "refused",
+  ]
+  var csv = CSVWriter(header: columns.withTime(timestamps, after: "time_s"))
   let stamps = timestamps ? RowStamp(result.scenario.clock, every: result.scenario.clock.step) : nil
   let scale = FleetCount(Scale(of: result))
   let behindCDN = Set(OriginLoad.endpoints(of: result.scenario).compactMap { $0 })

@@ -1,3 +1,5 @@
+import Studies
+
 /// The files of a results folder, the manifest last: a folder that has one is whole.
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
@@ -12,6 +14,8 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
+  /// What the program reads back.
+  case run = "run.bin"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
@@ -38,6 +42,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     case .echo: echoCSV(of: report)
     case .trials: trialsCSV(of: report)
     case .page: reportPage(of: report.content)
+    case .run: RunFile(content: report.content, distributions: Distributions(of: report.result)).bytes
     case .manifest: manifestJSON(of: report)
     }
   }

@@ -27,7 +27,7 @@ struct RowStamp {
 extension [String] {
   /// Columns with that of the time behind one of them.
   func withTime(_ isThere: Bool, after column: String) -> [String] {
-    flatMap { isThere && $0 == column ? [$0, StoredColumns.time] : [$0] }
+    flatMap { isThere && $0 == column ? [$0, "time"] : [$0] }
   }
 }
 

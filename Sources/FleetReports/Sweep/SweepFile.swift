@@ -63,7 +63,7 @@ package struct SweepManifest: Sendable {
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
   ) -> [UInt8] {
     bytes(
-      schema: StoredPartManifest.schema, judging, keys: keys,
+      schema: ManifestLines.partSchema, judging, keys: keys,
       own: [
         ("settings", .integer(Int128(settings))), ("part", .integer(Int128(part.number))),
         ("parts", .integer(Int128(part.count))), ("runs_sha256", .string(storeHash)),
@@ -76,7 +76,7 @@ package struct SweepManifest: Sendable {
     let identity: JSONValue.Members = [
       ("schema", .string(schema)), ("version", .string(provenance.version)),
       ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
-      (StoredStudyManifest.hash, provenance.studyHash.map { .string($0) } ?? .null),
+      (ManifestLines.studyHash, provenance.studyHash.map { .string($0) } ?? .null),
       ("seed", .integer(Int128(seed))), ("method", .string(method)), ("judged_by", .string(judging.rawValue)),
       ("keys", .array(keys.map { .string($0) })),
     ]

@@ -4,7 +4,7 @@ internal import CNettle
 ///
 /// A message may come piece by piece.
 package struct SHA256 {
-  private static let length = Int(SHA256_DIGEST_SIZE)
+  static let length = Int(SHA256_DIGEST_SIZE)
 
   private var context: sha256_ctx
 

@@ -7,7 +7,7 @@ func tuneManifest(of report: TuneReport) -> [UInt8] {
   return JSONValue.object([
     ("schema", .string("widgetfleet.manifest/tune-v1")), ("version", .string(report.provenance.version)),
     ("scenario", .string(report.base.name)), ("scenario_sha256", .string(report.provenance.scenarioHash)),
-    (StoredStudyManifest.hash, report.provenance.studyHash.map { .string($0) } ?? .null),
+    (ManifestLines.studyHash, report.provenance.studyHash.map { .string($0) } ?? .null),
     ("seed", .integer(Int128(problem.seed))), ("minimize", .string(report.objective)),
     ("subject_to", .array(problem.goals.map { .string($0.id) })),
     ("keys", .array(report.keys.map { .string($0.path) })), ("replications", .integer(Int128(problem.replications))),

@@ -11,13 +11,13 @@ package struct ComparedRun: Sendable {
   package var resolvedScenario: String
   package var devicesSimulated: Int
   package var summary: Summary
-  package var distributions: StoredDistributions
-  /// What a page draws besides; nil where nobody asked for it or a folder does not have it.
+  package var distributions: Distributions
+  /// The series of its load; `nil` of a simulated one where no page is drawn.
   package var load: StoredRun?
 
   package init(
     name: String, version: String, scenario: Scenario, resolvedScenario: String, devicesSimulated: Int,
-    summary: Summary, distributions: StoredDistributions
+    summary: Summary, distributions: Distributions, load: StoredRun? = nil
   ) {
     self.name = name
     self.version = version
@@ -26,6 +26,7 @@ package struct ComparedRun: Sendable {
     self.devicesSimulated = devicesSimulated
     self.summary = summary
     self.distributions = distributions
+    self.load = load
   }
 
   /// Why its replications cannot be paired with those of a base, one phrase each; empty: they can.

@@ -14,7 +14,7 @@ package struct DistributionChange: Hashable, Sendable {
   /// - Parameter phones: simulated phones times replications. The values of one phone hang together, so that no sample
   ///   counts for more than its phones; that both runs share their draws brings them closer still: the test is cautious.
   /// - Returns: nil where one of the two has no values.
-  package init?(_ name: DistributionName, _ base: StoredHistogram, _ new: StoredHistogram, phones: Int) {
+  package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
     guard totals.0 > 0, totals.1 > 0 else { return nil }
     self.name = name

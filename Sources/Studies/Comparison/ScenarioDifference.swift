@@ -15,7 +15,7 @@ package struct ScenarioDifference: Hashable, Sendable {
   }
 
   private static func scenario(_ text: String) throws(StoredFileError) -> JSONNode {
-    try JSONReader.read(Array(text.utf8), file: StoredManifest.file).settled
+    try JSONReader.read(Array(text.utf8)).settled
   }
 
   private static func differences(_ path: String, _ base: JSONNode?, _ new: JSONNode?) -> [ScenarioDifference] {

@@ -1,7 +1,7 @@
 package import SimulationKernel
 
 /// How often spans of time were seen, in the bins of distribution.csv: 32 to an octave, none narrower than 1 ms.
-package struct SpanBins: Hashable, Sendable {
+package struct SpanBins: Hashable, Sendable, Stored {
   package struct Bin: Hashable, Sendable {
     /// In milliseconds; `to` is not included.
     package var from: Int64
@@ -13,6 +13,15 @@ package struct SpanBins: Hashable, Sendable {
   package private(set) var bins: [Bin] = []
 
   package init() {}
+
+  package static var blank: SpanBins { SpanBins() }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.field(&bins)
+    file.check(
+      bins.lazy.map(\.count).areCounts && zip(bins, bins.dropFirst()).allSatisfy { $0.from < $1.from },
+      "bins that are not in order")
+  }
 
   package init(_ histogram: SpanHistogram) {
     for (index, count) in histogram.counts.enumerated() where count > 0 {

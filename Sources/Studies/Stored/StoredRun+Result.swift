@@ -3,10 +3,9 @@ import Scenario
 import SimulationKernel
 
 extension StoredRun {
-  /// What the files will keep of a run.
   package init(of result: RunResult) {
     let limited = result.scenario.queueRecords
-    scenario = result.scenario
+    self.init(of: result.scenario)
     devicesSimulated = result.devicesSimulated
     eventSpans = result.eventSpans
     replications = result.replications.map { StoredReplication(of: $0, result.scenario, limited) }
@@ -31,7 +30,7 @@ extension StoredGroup {
     }
   }
 
-  /// By cohort, then kind, without those that the files do not mention.
+  /// By cohort, then kind, without those in which nothing was counted.
   static func ordered(_ groups: some Sequence<StoredGroup>) -> [StoredGroup] {
     groups.filter(\.isAnything).map(\.trimmed).sorted { ($0.cohort, $0.kind) < ($1.cohort, $1.kind) }
   }

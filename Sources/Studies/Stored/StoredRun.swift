@@ -2,15 +2,14 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// What the files of a results folder keep of a run besides its figures: all that a report shows, made from a run or read
-/// from its files, with the same values either way.
+/// The series and histograms of a run that a report shows besides its figures.
 package struct StoredRun: Equatable, Sendable {
   package var scenario: Scenario
   /// Devices really simulated in each replication.
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
   package var replications: [StoredReplication]
-  /// One per cohort and kind that distribution.csv knows, over all replications, by cohort, then kind.
+  /// One per cohort and kind that has any, over all replications, by cohort, then kind.
   package var groups: [StoredGroup]
   /// Whole days of phones by the refreshes of all their widgets, over all replications.
   package var phoneDays = CountHistogram()
@@ -86,6 +85,14 @@ package struct StoredGroup: Hashable, Sendable {
   package var dataAge = SpanBins()
   /// How long phones took to show what was pushed, if they did.
   package var pushToView = SpanBins()
+}
+
+extension StoredRun {
+  /// Nothing of a scenario yet.
+  package init(of scenario: Scenario) {
+    self.scenario = scenario
+    (devicesSimulated, eventSpans, replications, groups) = (0, [], [], [])
+  }
 }
 
 extension Scale {

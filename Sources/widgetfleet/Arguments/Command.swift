@@ -75,7 +75,7 @@ extension Command {
     example: "widgetfleet validate Scenarios/*.yaml")
 
   private static let report = Command(
-    name: "report", action: .report, summary: "draw the page of a results folder again from its files",
+    name: "report", action: .report, summary: "draw the page of a results folder again from its run.bin",
     operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile, .figure, .pictureFormat],
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
 

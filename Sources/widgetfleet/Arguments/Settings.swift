@@ -94,7 +94,7 @@ struct Settings {
   /// None at a first look.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.noTrials)
-      && files.contains { [.page, .echo, .trials].contains($0) }
+      && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
   /// Whether the first replication is simulated once more with every request answered, where requests fail.

@@ -3,27 +3,28 @@ import FleetReports
 import ScenarioFiles
 import Studies
 
-/// One side of a comparison before its figures are read or simulated.
+/// One side of a comparison before it is simulated.
 struct ComparisonSide {
   private enum Origin {
-    case folder(ResultsFolder)
+    case folder
     case file(Simulation, Engine)
   }
 
   private let origin: Origin
-  /// Without figures, until they are asked for.
+  /// Of a file without figures, until they are asked for.
   let run: ComparedRun
 
   /// - Parameter path: of a results folder, or of a scenario file.
   init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
     if let folder = try ResultsFolder.ifFolder(path) {
-      let (manifest, scenario) = try folder.identity()
+      let results = try folder.results()
+      let (run, provenance) = (results.content.run, results.content.provenance)
       self.init(
-        .folder(folder),
+        .folder,
         ComparedRun(
-          name: path, version: manifest.version, scenario: scenario, resolvedScenario: manifest.resolvedScenario,
-          devicesSimulated: manifest.devicesSimulated, summary: Summary(rows: []),
-          distributions: StoredDistributions()))
+          name: path, version: provenance.version, scenario: run.scenario,
+          resolvedScenario: provenance.resolvedScenario, devicesSimulated: run.devicesSimulated,
+          summary: results.content.summary, distributions: results.distributions, load: run))
       return
     }
     let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments)
@@ -61,7 +62,7 @@ struct ComparisonSide {
       .file(simulation, engine),
       ComparedRun(
         name: name, version: Version.current, scenario: scenario, resolvedScenario: scenario.resolvedText,
-        devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: StoredDistributions()))
+        devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: Distributions()))
   }
 
   private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
@@ -87,30 +88,16 @@ struct ComparisonSide {
   ) throws(Failure) -> ComparedRun {
     var run = run
     switch origin {
-    case .folder(let folder):
-      run.summary = try folder.summary().summary
-      run.distributions = try folder.distributions(
-        Scale(fleet: run.scenario.fleet.devices, simulated: run.devicesSimulated))
-      if withLoad { run.load = try folder.load() }
+    case .folder: break
     case .file(let simulation, let engine):
       let result = try simulation.result(of: engine, control)
       let variants = simulation.variants(of: engine, control) { expect(engine.devicesLived) }
       run.summary = try simulation.finished { () throws(StudyError) in
         try variants.completed(Summary(of: result), of: simulation.scenario)
       }
-      run.distributions = try distributions(of: result, run)
+      run.distributions = Distributions(of: result)
       if withLoad { run.load = StoredRun(of: result) }
     }
     return run
-  }
-
-  /// As a folder of the same run would hold them.
-  private func distributions(of result: RunResult, _ run: ComparedRun) throws(Failure) -> StoredDistributions {
-    let provenance = Provenance(version: run.version, resolvedScenario: run.resolvedScenario)
-    let bytes = ReportFile.distribution.bytes(
-      of: Report(result: result, summary: run.summary, provenance: provenance))
-    do { return try StoredDistributions(bytes, Scale(of: result)) } catch {
-      throw .bug("\(error.file) \(error.sentence)", seed: run.scenario.run.seed)
-    }
   }
 }

@@ -11,7 +11,7 @@ struct ExplainFigure {
 
   func run() throws(Failure) -> ExitCode {
     let question = try question()
-    let content = try ResultsFolder(settings.operands[0]).content()
+    let content = try ResultsFolder(settings.operands[0]).results().content
     let scenario = content.run.scenario
     guard let subject = FigureSubject(question, of: content.run, content.summary) else {
       try console.output(

@@ -11,7 +11,7 @@ struct ExportCommand {
 
   func run() throws(Failure) -> ExitCode {
     guard let export = settings.export else { return .notSimulated }
-    let content = try ResultsFolder(settings.operands[0]).content()
+    let content = try ResultsFolder(settings.operands[0]).results().content
     let slice = try slice(export, content.run.scenario.clock)
     let output = try settings.out.map { path throws(Failure) in try OutputFile(path) }
     let bytes = try bytes(export, content, slice)

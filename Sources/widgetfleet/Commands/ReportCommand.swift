@@ -4,14 +4,14 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet report`: the page of a results folder again, or one of its figures, from its files alone.
+/// `widgetfleet report`: the page of a results folder again, or one of its figures, from its run.bin alone.
 struct ReportCommand {
   let settings: Settings
   let console: Console
 
   func run() throws(Failure) -> ExitCode {
     let folder = settings.operands[0]
-    let content = try ResultsFolder(folder).content()
+    let content = try ResultsFolder(folder).results().content
     if let figure = settings.figure { return try draw(figure, of: content) }
     let path = settings.out ?? folder + "/" + ReportFile.page.name
     try OutputFile(path).write(reportPage(of: content))

@@ -23,7 +23,7 @@ struct RunCommand {
     }
     let engine = try simulation.prepared(
       withRows: settings.files.contains(.devices),
-      following: settings.files.contains { [.hours, .asked, .page].contains($0) })
+      following: settings.files.contains { [.hours, .asked, .page, .run].contains($0) })
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }

@@ -38,9 +38,7 @@ struct ResultsName {
   ) throws(Failure) -> OutputPath {
     if let out = settings.out { return try OutputPath(out) }
     let name = ResultsName(path) { candidate in
-      guard access(candidate + "/" + StoredManifest.file, F_OK) == 0 else { return false }
-      guard let study = try? ResultsFolder(candidate).study() else { return OutputPath.bearsManifest(candidate) }
-      return study.studyHash != hash
+      OutputPath.bearsManifest(candidate) && manifest(candidate)?.text(ManifestLines.studyHash) != hash
     }
     console.note(name.note)
     return try OutputPath(name.path)
@@ -50,15 +48,17 @@ struct ResultsName {
   ///
   /// What is no folder of ours is none of these: it is refused where it is opened.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
-    guard access(path + "/" + StoredManifest.file, F_OK) == 0 else { return false }
-    guard let folder = try? ResultsFolder(path), let manifest = try? folder.manifest() else {
-      return OutputPath.bearsManifest(path)
+    guard OutputPath.bearsManifest(path) else { return false }
+    let isSame = manifest(path)?.isRun(precision) { replications in
+      var same = scenario
+      same.run.replications = replications ?? same.run.replications
+      // Seed, replications and overrides are in it.
+      return SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
     }
-    guard manifest.precision == precision else { return true }
-    var same = scenario
-    // As many as were needed.
-    if precision != nil { same.run.replications = manifest.replications }
-    // Seed, replications and overrides are in it.
-    return manifest.scenarioHash != SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
+    return isSame != true
+  }
+
+  private static func manifest(_ path: String) -> ManifestLines? {
+    (try? InputFile.read(path + "/" + ManifestLines.file, limit: 100_000_000, kind: "manifest")).map(ManifestLines.init)
   }
 }

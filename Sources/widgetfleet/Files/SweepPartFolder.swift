@@ -16,7 +16,7 @@ struct SweepPartFolder {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw Self.noPart(path, "it is not a folder") }
-    let hash = try Self.manifest(path).storeHash
+    let hash = try Self.storeHash(path)
     let store = path + "/" + SweepPartFile.store.name
     guard try InputFile.hash(store, kind: "store of runs") == hash else {
       throw .unsuitableInput(path: store, reason: "is damaged: it is not the file of the runs_sha256 in the manifest")
@@ -52,18 +52,21 @@ struct SweepPartFolder {
     throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
   }
 
-  private static func manifest(_ path: String) throws(Failure) -> StoredPartManifest {
+  /// SHA-256 of the store beside the manifest, hexadecimal.
+  private static func storeHash(_ path: String) throws(Failure) -> String {
     let file = path + "/" + SweepPartFile.manifest.name
     if access(file, F_OK) != 0, errno == ENOENT {
       throw noPart(path, "it has no \(SweepPartFile.manifest.name), which comes last")
     }
     let bytes = try InputFile.read(file, limit: 100_000_000, kind: "manifest")
-    do { return try StoredPartManifest(bytes) } catch {
-      if case .otherSchema(let schema) = error.fault {
-        throw noPart(path, "its \(SweepPartFile.manifest.name) has schema \(schema.printable)")
-      }
-      throw .unsuitableInput(path: file, reason: error.sentence.printable)
+    let manifest = ManifestLines(bytes)
+    guard let schema = manifest["schema"], schema == "\"\(ManifestLines.partSchema)\"" else {
+      throw noPart(path, "its \(SweepPartFile.manifest.name) has another schema")
     }
+    guard manifest["complete"] == "true", let hash = manifest.text("runs_sha256") else {
+      throw .unsuitableInput(path: file, reason: "is damaged: the hash of its store is missing")
+    }
+    return hash
   }
 
   private static func noPart(_ path: String, _ reason: String) -> Failure {

@@ -111,6 +111,7 @@ enum ManualPage {
     ("asked.csv", "by kind: what the policy asks for, what is lost on what, what runs"),
     ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),
     ("trials.csv", "what the changes that the report's findings advise brought on the same draws"),
+    ("run.bin", "the results for report, compare, explain and export, which read no other file"),
     ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),
     ("manifest.json", "version, seed, the resolved scenario and its hash"),
   ]

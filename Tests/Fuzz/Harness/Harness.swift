@@ -9,7 +9,7 @@ package enum Harness: String, CaseIterable, Sendable {
   case goal
   /// The text of a condition of `compare --fail-on`.
   case change
-  /// One file of a results folder in place of the right one; the first byte says which.
+  /// run.bin, without its head and its seal.
   case folder
   /// conditions.csv.
   case conditions
@@ -36,7 +36,7 @@ package enum Harness: String, CaseIterable, Sendable {
     case .goal: try TextReaders.goal()
     case .change: try TextReaders.change()
     case .profile: TextReaders.profile
-    case .folder: try SmallFolder().broken
+    case .folder: SmallFolder.broken
     case .conditions: try EngineReaders().conditions
     case .journal: try EngineReaders().journal
     case .store: try FileReaders(of: self).store
@@ -51,7 +51,7 @@ package enum Harness: String, CaseIterable, Sendable {
     switch self {
     case .scenario: [Array(SmallFolder.text.utf8)] + (0..<20).map { Array(Life.text(of: $0).utf8) }
     case .settings, .goal, .change, .profile, .telemetry, .log: Samples.texts(of: self).map { Array($0.utf8) }
-    case .folder: try SmallFolder().seeds
+    case .folder: [try SmallFolder().results.fields]
     case .conditions: [try EngineReaders().conditionsSeed()]
     case .journal: [try EngineReaders().journalSeed()]
     case .store: [try FileReaders(of: self).storeSeed()]

@@ -5,16 +5,11 @@ import ScenarioFiles
 @testable import FleetEngine
 @testable package import Studies
 
-/// A results folder as small as one can be that has something of everything, and what is drawn from it.
+/// Results as small as they can be that have something of everything, and what is drawn from them.
 package struct SmallFolder {
-  /// By name.
-  package let files: [ReportFile: [UInt8]]
+  package let results: RunFile
 
-  package var texts: [ReportFile: String] { files.mapValues { String(decoding: $0, as: UTF8.self) } }
-
-  private static let names: [ReportFile] = [
-    .manifest, .summaryDocument, .load, .causes, .distribution, .hours, .asked,
-  ]
+  private static let version = "1"
 
   /// A sample, two replications, a queue, a CDN, goals.
   static let text = """
@@ -61,53 +56,32 @@ package struct SmallFolder {
     let report = Report(
       result: result, summary: summary,
       goals: scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) },
-      provenance: Provenance(version: "1", resolvedScenario: scenario.resolvedText))
-    files = Dictionary(
-      uniqueKeysWithValues: Self.names.map { ($0, $0.bytes(of: report)) })
+      provenance: Provenance(version: Self.version, resolvedScenario: scenario.resolvedText))
+    results = RunFile(content: report.content, distributions: Distributions(of: result))
   }
 
-  /// Each file with the byte before it that says which it is.
-  var seeds: [[UInt8]] {
-    Self.names.enumerated().map { number, name in [UInt8(number)] + (files[name] ?? []) }
-  }
-
-  /// Draws the folder with other bytes for one file.
-  func broken(_ bytes: [UInt8]) -> String? {
-    guard let first = bytes.first, Int(first) < Self.names.count else { return nil }
-    var changed = files
-    changed[Self.names[Int(first)]] = Array(bytes.dropFirst())
-    do { _ = try Self.draw(changed) } catch { return error.sentence.isEmpty ? "an error without a sentence" : nil }
+  /// Draws results with other bytes, under a seal that fits them.
+  static func broken(_ bytes: [UInt8]) -> String? {
+    do { _ = try draw(bytes) } catch { return error.sentence.isEmpty ? "an error without a sentence" : nil }
     return nil
   }
 
   /// What `report` and `compare --page` do with a folder.
   ///
+  /// - Parameter fields: of its file, without head and seal.
   /// - Returns: the length of what was drawn.
-  package static func draw(
-    _ folder: [ReportFile: [UInt8]], isCompared: Bool = true
-  ) throws(StoredFileError) -> Int {
-    func bytes(_ file: ReportFile) -> [UInt8] { folder[file] ?? [] }
-    let manifest = try StoredManifest(bytes(.manifest))
-    guard let scenario = ScenarioReader.read(text: Array(manifest.resolvedScenario.utf8), fileName: "a").scenario else {
-      return 0
+  package static func draw(_ fields: [UInt8], isCompared: Bool = true) throws(StoredFileError) -> Int {
+    let results = try RunFile(RunFile.sealed(fields, version: version), version: version) { text in
+      ScenarioReader.read(text: Array(text.utf8), fileName: "a").scenario
     }
-    let summary = try StoredSummary(bytes(.summaryDocument))
-    let files = StoredRun.Files(
-      load: bytes(.load), causes: bytes(.causes), distribution: bytes(.distribution), hours: bytes(.hours),
-      asked: bytes(.asked))
-    let run = try StoredRun(manifest, scenario, [], files)
-    let content = ReportContent(
-      run: run, summary: summary.summary, goals: try summary.goalResults(of: scenario),
-      provenance: Provenance(version: manifest.version, resolvedScenario: manifest.resolvedScenario),
-      precision: manifest.precision)
-    let distributions = try StoredDistributions(bytes(.distribution), Scale(of: run))
-    var length = reportPage(of: content).count
+    let (run, provenance) = (results.content.run, results.content.provenance)
+    let length = reportPage(of: results.content).count
     guard isCompared else { return length }
-    var side = ComparedRun(
-      name: "a", version: manifest.version, scenario: scenario, resolvedScenario: manifest.resolvedScenario,
-      devicesSimulated: manifest.devicesSimulated, summary: summary.summary, distributions: distributions)
-    side.load = try StoredRun(loadOf: manifest, scenario, [], bytes(.load))
-    length += comparisonPage(of: [try RunComparison(side, side, conditions: [], least: 0)], version: "1").count
-    return length
+    let side = ComparedRun(
+      name: "a", version: version, scenario: run.scenario, resolvedScenario: provenance.resolvedScenario,
+      devicesSimulated: run.devicesSimulated, summary: results.content.summary, distributions: results.distributions,
+      load: run)
+    let comparison = try RunComparison(side, side, conditions: [], least: 0)
+    return length + comparisonPage(of: [comparison], version: version).count
   }
 }

@@ -1,4 +1,4 @@
-/// A JSON document as it was read, with the lines of its objects.
+/// A JSON document as it was read.
 package indirect enum JSONNode: Sendable {
   case object([String: JSONNode], line: Int)
   case array([JSONNode])
@@ -8,24 +8,25 @@ package indirect enum JSONNode: Sendable {
   case null
 }
 
-/// Reads the JSON files that we write; nothing in a file can make it trap or recurse deeply.
+/// Reads resolved scenarios, which we write as JSON; nothing in a text can make it trap or recurse deeply.
 package struct JSONReader {
-  private let file: String
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
 
   private static let deepest = 16
 
-  package static func read(_ bytes: [UInt8], file: String) throws(StoredFileError) -> JSONNode {
-    var reader = JSONReader(file: file, bytes: bytes)
+  package static func read(_ bytes: [UInt8]) throws(StoredFileError) -> JSONNode {
+    var reader = JSONReader(bytes: bytes)
     let node = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.position == bytes.count else { throw reader.damaged("something follows the document") }
     return node
   }
 
-  private func damaged(_ message: String) -> StoredFileError { StoredFileError(file, line: line, message) }
+  private func damaged(_ message: String) -> StoredFileError {
+    StoredFileError("is damaged at line \(line): \(message)")
+  }
 
   private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -1,0 +1,82 @@
+package import Scenario
+package import Studies
+
+/// run.bin: the results of a run as the program reads them back (Docs/FILES.md).
+///
+/// A line with the format, a line with the program's version, the fields, and the SHA-256 of all that comes before it.
+package struct RunFile: Sendable {
+  private static let schema = "widgetfleet.run/v1"
+
+  package var content: ReportContent
+  package var distributions: Distributions
+
+  package init(content: ReportContent, distributions: Distributions) {
+    (self.content, self.distributions) = (content, distributions)
+  }
+
+  package var bytes: [UInt8] { Self.sealed(fields, version: content.provenance.version) }
+
+  /// All but the head and the seal.
+  package var fields: [UInt8] {
+    var file = StoredFields()
+    var copy = self
+    var text = content.provenance.resolvedScenario
+    file.field(&text)
+    copy.visit(&file)
+    return file.bytes
+  }
+
+  /// Fields with a head and a seal.
+  package static func sealed(_ fields: [UInt8], version: String) -> [UInt8] {
+    let bytes = Array("\(schema)\n\(version)\n".utf8) + fields
+    return bytes + SHA256.digest(of: bytes)
+  }
+
+  /// Reads a file of this version.
+  ///
+  /// - Parameter scenario: reads a resolved scenario; `nil` where the text is none.
+  package init(
+    _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
+  ) throws(StoredFileError) {
+    let lines = bytes.prefix(1_000).split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2)
+    let head = lines.map { String(decoding: $0, as: UTF8.self) }
+    guard head.count == 2, head[0].hasPrefix("widgetfleet.run/") else {
+      throw StoredFileError("is not the file of a run")
+    }
+    guard head[0] == Self.schema else {
+      throw StoredFileError("has the format '\(head[0])', which this version does not know: run the scenario again")
+    }
+    let sealed = bytes.dropLast(SHA256.length)
+    guard bytes.suffix(from: sealed.endIndex).elementsEqual(SHA256.digest(of: Array(sealed))) else {
+      throw StoredFileError("is damaged: its bytes are not those that were written; run the scenario again")
+    }
+    guard head[1] == version else {
+      throw StoredFileError("was written by widgetfleet \(head[1]), and this is \(version): run the scenario again")
+    }
+    var file = StoredFields(Array(sealed.dropFirst(lines.reduce(0) { $0 + $1.count + 1 })))
+    var text = ""
+    file.field(&text)
+    guard let scenario = scenario(text) else {
+      try file.end()
+      throw StoredFileError("is damaged: its scenario is not valid")
+    }
+    content = ReportContent(
+      run: StoredRun(of: scenario), summary: Summary(rows: []), goals: [],
+      provenance: Provenance(version: version, resolvedScenario: text))
+    distributions = Distributions()
+    visit(&file)
+    try file.end()
+  }
+
+  private mutating func visit(_ file: inout StoredFields) {
+    content.run.visit(&file)
+    file.field(&content.summary)
+    GoalResult.visit(&content.goals, of: content.run.scenario, &file)
+    file.field(&content.precision)
+    content.trials.visit(&file, of: content.run)
+    file.field(&content.rowSample)
+    file.check((0...1_000_000_000).contains(content.rowSample ?? 0), "more rows than devices")
+    file.field(&content.hasTimestamps)
+    file.field(&distributions)
+  }
+}

@@ -1,0 +1,183 @@
+import FleetEngine
+import SimulationKernel
+
+/// A value in the file that a run leaves: each of its fields is named once, for the writer and for the reader.
+package protocol Stored {
+  /// Any value, whose fields a reader replaces.
+  static var blank: Self { get }
+  /// Names the fields in the order of the bytes, and checks what was read.
+  mutating func visit(_ file: inout StoredFields)
+}
+
+/// The fields of a file, written or read one after the other; after a failure nothing more is read.
+///
+/// Numbers that are read are within bounds in which no sum of two leaves 64 bits.
+package struct StoredFields {
+  /// The largest count, and what counts of one sort add up to: 2^62.
+  static let mostCount = Int64(1) << 62
+  private static let mostReal = 1e30
+
+  package let isReading: Bool
+  private var writer = ByteWriter()
+  private var reader: ByteReader
+  /// What was found first that no run writes; `nil`: nothing.
+  private var damage: String?
+
+  /// Makes an empty file to be written.
+  package init() { (isReading, reader) = (false, ByteReader(rowsIn: [])) }
+
+  /// Makes a file of bytes that were written, to be read.
+  package init(_ bytes: [UInt8]) { (isReading, reader) = (true, ByteReader(bytes)) }
+
+  /// All that was written.
+  package var bytes: [UInt8] { writer.finished() }
+
+  package var hasFailed: Bool { damage != nil || reader.hasFailed }
+
+  /// Notes damage where something that was read cannot be.
+  ///
+  /// - Parameter what: the thing that is wrong, as a noun phrase.
+  package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
+    if isReading, !hasFailed, !isSound() { damage = what }
+  }
+
+  /// - Throws: what is wrong with the bytes.
+  package func end() throws(StoredFileError) {
+    if let damage { throw StoredFileError("is damaged: it holds \(damage)") }
+    do { try reader.end() } catch {
+      throw StoredFileError("is damaged: it holds \(error == .cut ? "too few bytes" : "bytes of something else")")
+    }
+  }
+
+  package mutating func field<Value: Stored>(_ value: inout Value) { value.visit(&self) }
+
+  /// Fields of a value, one after the other.
+  mutating func fields<Root, each Value: Stored>(
+    of root: inout Root, _ paths: repeat WritableKeyPath<Root, each Value>
+  ) {
+    repeat field(&root[keyPath: each paths])
+  }
+
+  fileprivate mutating func number(_ value: inout Int64) {
+    guard isReading else { return writer.write(short: value) }
+    value = reader.shortNumber()
+    check((-Self.mostCount...Self.mostCount).contains(value), "a number that no run has")
+    if hasFailed { value = 0 }
+  }
+
+  fileprivate mutating func real(_ value: inout Double) {
+    guard isReading else { return writer.write(real: value) }
+    value = reader.real()
+    check((-Self.mostReal...Self.mostReal).contains(value), "a figure that no run has")
+    if hasFailed { value = 0 }
+  }
+
+  fileprivate mutating func text(_ value: inout String) {
+    guard isReading else {
+      writer.write(short: Int64(value.utf8.count))
+      return writer.write(Array(value.utf8))
+    }
+    let length = reader.shortNumber()
+    let bytes = reader.bytes(Int(length))
+    value = String(validating: bytes, as: UTF8.self) ?? ""
+    check(value.utf8.count == bytes.count, "a text that is not UTF-8")
+  }
+
+  /// The number of elements that follow, each of at least one byte; 0 after a failure.
+  fileprivate mutating func count(_ written: Int) -> Int {
+    var count = Int64(written)
+    number(&count)
+    guard isReading else { return written }
+    let left = Int64(reader.left)
+    check((0...left).contains(count), "a list that is longer than the file")
+    return hasFailed ? 0 : Int(count)
+  }
+}
+
+/// Why a file of a results folder cannot be read, as a sentence without a full stop, to follow the file's name.
+package struct StoredFileError: Error, Hashable, Sendable {
+  package var sentence: String
+
+  package init(_ sentence: String) { self.sentence = sentence }
+}
+
+extension Int64: Stored {
+  package static var blank: Int64 { 0 }
+  package mutating func visit(_ file: inout StoredFields) { file.number(&self) }
+}
+
+extension Int: Stored {
+  package static var blank: Int { 0 }
+  package mutating func visit(_ file: inout StoredFields) {
+    var number = Int64(self)
+    file.number(&number)
+    self = Int(number)
+  }
+}
+
+extension Double: Stored {
+  package static var blank: Double { 0 }
+  package mutating func visit(_ file: inout StoredFields) { file.real(&self) }
+}
+
+extension Bool: Stored {
+  package static var blank: Bool { false }
+  package mutating func visit(_ file: inout StoredFields) {
+    var number: Int64 = self ? 1 : 0
+    file.number(&number)
+    file.check((0...1).contains(number), "a choice that is neither yes nor no")
+    self = number == 1
+  }
+}
+
+extension String: Stored {
+  package static var blank: String { "" }
+  package mutating func visit(_ file: inout StoredFields) { file.text(&self) }
+}
+
+/// Words of an enumeration.
+extension Stored where Self: RawRepresentable<String> & CaseIterable {
+  package static var blank: Self { allCases[allCases.startIndex] }
+  package mutating func visit(_ file: inout StoredFields) {
+    var word = rawValue
+    file.text(&word)
+    let known = Self(rawValue: word)
+    file.check(known != nil, "a word that this version does not know")
+    self = known ?? self
+  }
+}
+
+extension Optional: Stored where Wrapped: Stored {
+  package static var blank: Wrapped? { nil }
+  package mutating func visit(_ file: inout StoredFields) {
+    var isThere = self != nil
+    file.field(&isThere)
+    if file.isReading { self = isThere ? Wrapped.blank : nil }
+    self?.visit(&file)
+  }
+}
+
+extension Array: Stored where Element: Stored {
+  package static var blank: [Element] { [] }
+  package mutating func visit(_ file: inout StoredFields) {
+    let count = file.count(count)
+    if file.isReading { self = [] }
+    // One after the other, so that a list is never longer in memory than what was read of it.
+    for index in 0..<count where !file.hasFailed {
+      if file.isReading { append(.blank) }
+      self[index].visit(&file)
+    }
+  }
+}
+
+extension Sequence<Int64> {
+  /// Whether they are counts that add up to no more than can be counted.
+  var areCounts: Bool {
+    var sum: Int64 = 0
+    for count in self {
+      guard count >= 0, count <= StoredFields.mostCount - sum else { return false }
+      sum += count
+    }
+    return true
+  }
+}

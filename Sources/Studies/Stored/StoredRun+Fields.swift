@@ -1,0 +1,185 @@
+package import FleetEngine
+import Scenario
+package import SimulationKernel
+
+// The fields of a run's series and histograms in its file, which a reader checks against the scenario.
+
+extension StoredRun {
+  /// Writes or reads everything but the scenario, which is that of the file.
+  package mutating func visit(_ file: inout StoredFields) {
+    file.field(&devicesSimulated)
+    file.check(devicesSimulated == scenario.devicesSimulated, "another sample than that of its scenario")
+    file.field(&eventSpans)
+    file.check(eventSpans.allSatisfy { scenario.events.indices.contains($0.event) }, "an event of another scenario")
+    file.field(&replications)
+    file.check((1...10_000).contains(replications.count), "a number of replications that no run has")
+    file.check(replications.allSatisfy { $0.fits(scenario) }, "steps or minutes of another scenario")
+    file.check(areCounted, "counts that do not agree")
+    file.field(&groups)
+    file.check(groups.allSatisfy { has(kind: $0.kind) && has(cohort: $0.cohort) }, "a group of another scenario")
+    file.field(&phoneDays)
+    file.field(&hours)
+    file.check(hours.allSatisfy { has(kind: $0.kind) }, "hours of another scenario")
+    file.check(
+      hours.count.isMultiple(of: 24) && hours.indices.allSatisfy { hours[$0].hour == $0 % 24 }, "hours out of order")
+    file.field(&asked)
+    file.check(asked.allSatisfy { has(kind: $0.kind) }, "refreshes of another scenario")
+  }
+
+  private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
+  private func has(cohort: Int) -> Bool { scenario.fleet.cohorts.indices.contains(cohort) }
+
+  /// Whether all counts of a sort add up to something, and causes to the load.
+  private var areCounted: Bool {
+    let loads = replications.lazy.flatMap(\.load)
+    let rows = replications.lazy.flatMap(\.minutes)
+    return loads.flatMap(\.arrivals).areCounts && loads.flatMap(\.failures).areCounts
+      && rows.map(\.requests).areCounts && rows.map(\.failed).areCounts && rows.map(\.retries).areCounts
+      && loads.flatMap(\.origin).reduce(0, +) <= Self.mostOriginRequests
+      && replications.allSatisfy { replication in
+        replication.load.lazy.flatMap(\.arrivals).reduce(0, +)
+          == replication.minutes.lazy.map(\.requests).reduce(0, +)
+      }
+  }
+
+  /// The most that a CDN lets through in all: counted in thousandths, that fits 64 bits.
+  private static let mostOriginRequests = 9e15
+}
+
+extension StoredReplication: Stored {
+  package static var blank: StoredReplication { StoredReplication(load: [], minutes: []) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.load, \.minutes)
+  }
+
+  /// Whether it has a series of each endpoint over the whole clock, and no minute, endpoint or cohort that is not there.
+  fileprivate func fits(_ scenario: Scenario) -> Bool {
+    let step = max(scenario.clock.step.milliseconds, 1)
+    let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)
+    return load.count == scenario.endpoints.count
+      && zip(load, scenario.endpoints).allSatisfy { series, endpoint in
+        series.arrivals.count == steps && series.failures.count == steps
+          && zip(series.arrivals, series.failures).allSatisfy { $0 >= $1 }
+          && (series.origin.isEmpty || endpoint.cdn != nil && series.origin.count == steps)
+          && (series.queue.isEmpty || series.queue.count == steps)
+      }
+      && minutes.allSatisfy { row in
+        (0..<scenario.clock.minutes).contains(row.minute) && load.indices.contains(row.endpoint)
+          && scenario.fleet.cohorts.indices.contains(row.cohort)
+      }
+  }
+}
+
+extension StoredLoad: Stored {
+  package static var blank: StoredLoad { StoredLoad() }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.arrivals, \.failures, \.origin, \.queue)
+    file.check(origin.allSatisfy { $0 >= 0 }, "a load below 0")
+  }
+}
+
+extension StoredQueueStep: Stored {
+  package static var blank: StoredQueueStep {
+    StoredQueueStep(reached: 0, base: 0, room: 0, capacity: 0, refused: 0, backlog: 0)
+  }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.load(&reached)
+    file.load(&base)
+    file.limit(&room)
+    file.limit(&capacity)
+    file.load(&refused)
+    file.load(&backlog)
+  }
+}
+
+extension StoredFields {
+  /// A load of the fleet.
+  fileprivate mutating func load(_ value: inout Double) {
+    field(&value)
+    check((0...1e18).contains(value), "a load that no fleet makes")
+  }
+
+  /// A load up to which a step has room, which may be infinite.
+  fileprivate mutating func limit(_ value: inout Double) {
+    var finite = value.isFinite ? value : nil
+    field(&finite)
+    check((0...1e18).contains(finite ?? 0), "a capacity that no server has")
+    value = finite ?? .infinity
+  }
+}
+
+extension StoredMinute: Stored {
+  package static var blank: StoredMinute {
+    StoredMinute(minute: 0, endpoint: 0, cohort: 0, cause: .policy, requests: 0, failed: 0, retries: 0)
+  }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.field(&minute)
+    file.field(&endpoint)
+    file.field(&cohort)
+    var number = Int64(cause.rawValue)
+    file.field(&number)
+    let known = UInt8(exactly: number).flatMap(Cause.init)
+    file.check(known != nil, "a cause that this version does not know")
+    cause = known ?? .policy
+    file.field(&requests)
+    file.field(&failed)
+    file.field(&retries)
+  }
+}
+
+extension StoredGroup: Stored {
+  package static var blank: StoredGroup { StoredGroup(cohort: 0, kind: 0) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.cohort, \.kind, \.runsPerDay, \.exhaustedHours, \.dataAge, \.pushToView)
+    file.check(exhaustedHours.count == 24 && exhaustedHours.areCounts, "hours of another day")
+  }
+}
+
+extension CountHistogram: Stored {
+  package static var blank: CountHistogram { CountHistogram() }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.field(&counts)
+    file.check(counts.count <= 1_000_000 && counts.areCounts, "a histogram that no run has")
+  }
+}
+
+extension SpanBins.Bin: Stored {
+  package static var blank: SpanBins.Bin { SpanBins.Bin(from: 0, to: 1, count: 0) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.from, \.to, \.count)
+    file.check(from >= 0 && to > from && to <= 1_000_000_000_000_000, "a bin that is none")
+  }
+}
+
+extension StoredHour: Stored {
+  package static var blank: StoredHour { StoredHour(kind: 0, hour: 0) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.kind, \.hour, \.refreshes, \.views, \.staleShare, \.dataAge, \.lowBalance, \.balance)
+    file.check((0...1).contains(staleShare ?? 0), "a share that is none")
+  }
+}
+
+extension StoredAsked: Stored {
+  package static var blank: StoredAsked { StoredAsked(kind: 0, perDay: [], seconds: 0) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.kind, \.perDay, \.seconds)
+    file.check(perDay.count == AskedRow.allCases.count && seconds >= 0, "refreshes that no policy asks for")
+  }
+}
+
+extension EventSpan: Stored {
+  package static var blank: EventSpan { EventSpan(event: 0, from: .start, to: .start) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.event, \.from, \.to)
+  }
+}

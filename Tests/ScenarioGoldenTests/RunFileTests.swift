@@ -1,0 +1,118 @@
+import FleetReports
+import FuzzHarness
+import ScenarioFiles
+import Testing
+
+@testable import Studies
+
+/// run.bin: what was written is read, and nothing else.
+struct RunFileTests {
+  private static let sample = Result { try SmallFolder().results }
+
+  private func read(_ bytes: [UInt8], version: String = "1") throws(StoredFileError) -> RunFile {
+    try RunFile(bytes, version: version) { text in
+      ScenarioReader.read(text: Array(text.utf8), fileName: "a").scenario
+    }
+  }
+
+  private func refusal(_ bytes: [UInt8], version: String = "1") -> String? {
+    do { _ = try read(bytes, version: version) } catch { return error.sentence }
+    return nil
+  }
+
+  @Test func whatWasWrittenIsRead() throws {
+    let written = try Self.sample.get()
+    let read = try read(written.bytes)
+    #expect(read.bytes == written.bytes)
+    #expect(read.content.run == written.content.run)
+    #expect(read.content.summary == written.content.summary)
+    #expect(read.content.goals == written.content.goals && !read.content.goals.isEmpty)
+    #expect(read.content.trials == written.content.trials)
+    #expect(read.distributions == written.distributions && !read.distributions.histograms.isEmpty)
+    #expect(reportPage(of: read.content) == reportPage(of: written.content))
+  }
+
+  /// Any flipped bit is found: all of the head and the seal, and some of the fields.
+  @Test func flippedBitsAreFound() throws {
+    let bytes = try Self.sample.get().bytes
+    let places = Array(0..<40) + stride(from: 40, to: bytes.count - 32, by: 997) + Array(bytes.count - 32..<bytes.count)
+    for place in places {
+      for bit in 0..<8 {
+        var spoiled = bytes
+        spoiled[place] ^= 1 << bit
+        #expect(refusal(spoiled) != nil, "bit \(bit) of byte \(place)")
+      }
+    }
+  }
+
+  @Test func cutFilesAreRefused() throws {
+    let bytes = try Self.sample.get().bytes
+    for count in Array(0..<60) + stride(from: 60, to: bytes.count, by: 1_009) + [bytes.count - 1] {
+      #expect(refusal(Array(bytes.prefix(count))) != nil, "\(count) bytes")
+    }
+    #expect(refusal(bytes + [0])?.contains("is damaged") == true)
+  }
+
+  /// The seal is checked, then what it seals: another version, another format, fields that are left out.
+  @Test func whatIsWrongIsTold() throws {
+    let results = try Self.sample.get()
+    #expect(
+      refusal(results.bytes, version: "2")
+        == "was written by widgetfleet 1, and this is 2: run the scenario again")
+    let other = Array(String(decoding: results.bytes.prefix(18), as: UTF8.self).replacing("v1", with: "v9").utf8)
+    #expect(
+      refusal(other + results.bytes.dropFirst(18))
+        == "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again")
+    #expect(refusal([]) == "is not the file of a run")
+    #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not the file of a run")
+    #expect(refusal(RunFile.sealed([], version: "1")) == "is damaged: it holds too few bytes")
+    #expect(refusal(RunFile.sealed(results.fields + [0], version: "1"))?.contains("is damaged") == true)
+    var goalless = results
+    goalless.content.provenance = Provenance(version: "1", resolvedScenario: "schema: widgetfleet/v1\n")
+    #expect(refusal(goalless.bytes) == "is damaged: its scenario is not valid")
+  }
+
+  /// Values that no run has are refused under a seal that fits.
+  @Test(arguments: Change.all) func hostileValuesAreRefused(_ change: Change) throws {
+    var results = try Self.sample.get()
+    change.apply(&results)
+    let sentence = refusal(results.bytes)
+    #expect(sentence?.contains(change.says) == true, "\(sentence ?? "read")")
+  }
+
+  struct Change: Sendable, CustomTestStringConvertible {
+    let says: String
+    let apply: @Sendable (inout RunFile) -> Void
+
+    var testDescription: String { says }
+
+    private static let misfit = "steps or minutes of another scenario"
+
+    static let all = [
+      Change(says: "another sample") { $0.content.run.devicesSimulated += 1 },
+      Change(says: misfit) { $0.content.run.replications[0].load[0].arrivals.append(0) },
+      Change(says: misfit) { $0.content.run.replications[1].load.removeLast() },
+      Change(says: misfit) { $0.content.run.replications[0].load[0].failures[3] = 1 << 40 },
+      Change(says: misfit) { $0.content.run.replications[0].minutes[0].endpoint = 7 },
+      Change(says: misfit) { $0.content.run.replications[0].minutes[0].minute = -1 },
+      Change(says: "counts that do not agree") { $0.content.run.replications[0].minutes[0].requests += 1 },
+      Change(says: "counts that do not agree") { results in
+        for index in 0..<2 { results.content.run.replications[index].load[0].arrivals[0] += 1 << 61 }
+        for index in 0..<2 { results.content.run.replications[index].minutes[0].requests += 1 << 61 }
+      },
+      Change(says: "a number of replications") { $0.content.run.replications = [] },
+      Change(says: "a group of another scenario") { $0.content.run.groups[0].kind = 1 },
+      Change(says: "hours out of order") { $0.content.run.hours.removeLast() },
+      Change(says: "refreshes that no policy asks for") { $0.content.run.asked[0].perDay.removeLast() },
+      Change(says: "bounds of other replications") { $0.content.summary.rows[0].bounds = [nil] },
+      Change(says: "a precision") { $0.content.precision = AskedPrecision(share: 0, mostReplications: 3) },
+      Change(says: "a goal that") { $0.content.goals[0].goal.id = "other" },
+      Change(says: "outages of another run") { results in
+        results.content.trials.withoutOutages = [EndpointTries(endpoint: 0, minutes: [])]
+      },
+      Change(says: "more rows than devices") { $0.content.rowSample = -1 },
+      Change(says: "a load that no fleet makes") { $0.content.run.replications[0].load[0].queue[0].backlog = -2 },
+      Change(says: "a figure that no run has") { $0.content.run.replications[0].load[0].queue[0].reached = .infinity },
+    ]
+  }
+}
