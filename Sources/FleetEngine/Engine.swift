@@ -143,6 +143,54 @@ package struct Engine: Sendable {
       step: scenario.clock.step, duration: scenario.clock.duration, events: scenario.events.count,
       deviceGroups: groupCount)
   }
+
+  /// One device's life in a replication, event by event.
+  ///
+  /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
+  ///   scenario and seed.
+  package func diary(
+    ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
+  ) throws(DiaryError) -> DeviceDiary {
+    guard device >= 0, device < devicesLived else { throw .noDevice(device, devices: devicesLived) }
+    if plan.hasFeedback, conditions == nil { throw .needsConditions }
+    if let conditions, !fits(conditions) { throw .otherConditions }
+    let storage = SamplerStorage()
+    let engine = learned(for: replication) ?? self
+    defer { withExtendedLifetime((engine, storage)) {} }
+    do {
+      return try DeviceDiary(
+        plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
+        conditions: conditions?.prepared(in: storage))
+    } catch {
+      throw .endless(SimulationError(error))
+    }
+  }
+
+  private func fits(_ conditions: ConditionsTrajectory) -> Bool {
+    conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
+  }
+
+  /// The time zone of a device's diary.
+  package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
+
+  /// What a device's clock on the wall shows.
+  package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
+    plan.clocks[diary.zone].reading(at: instant)
+  }
+
+  /// The conditions of a replication's run: what the backend did, or what outages alone did.
+  package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
+    result.backend?.conditions ?? conditionsByOutages
+  }
+
+  /// The conditions of every run where nothing that devices do changes them; nil: the backend answers back.
+  package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
+
+  private var conditionsByOutages: ConditionsTrajectory {
+    ConditionsTrajectory.fromOutages(
+      scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
+      grid: scenario.clock.grid)
+  }
 }
 
 /// Why a simulation has no result.
@@ -160,9 +208,7 @@ package enum SimulationError: Error, Hashable, Sendable {
 
   /// Events of one device at one instant that are taken for no accident.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents
-}
 
-extension SimulationError {
   init(_ failure: EndlessInstant) {
     self = .endlessInstant(
       device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
@@ -220,56 +266,6 @@ package enum DiaryError: Error, Hashable, Sendable {
   /// The conditions are those of other endpoints, of another clock or of other steps.
   case otherConditions
   case endless(SimulationError)
-}
-
-extension Engine {
-  /// One device's life in a replication, event by event.
-  ///
-  /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
-  ///   scenario and seed.
-  package func diary(
-    ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
-  ) throws(DiaryError) -> DeviceDiary {
-    guard device >= 0, device < devicesLived else { throw .noDevice(device, devices: devicesLived) }
-    if plan.hasFeedback, conditions == nil { throw .needsConditions }
-    if let conditions, !fits(conditions) { throw .otherConditions }
-    let storage = SamplerStorage()
-    let engine = learned(for: replication) ?? self
-    defer { withExtendedLifetime((engine, storage)) {} }
-    do {
-      return try DeviceDiary(
-        plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
-        conditions: conditions?.prepared(in: storage))
-    } catch {
-      throw .endless(SimulationError(error))
-    }
-  }
-
-  private func fits(_ conditions: ConditionsTrajectory) -> Bool {
-    conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
-  }
-
-  /// The time zone of a device's diary.
-  package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
-
-  /// What a device's clock on the wall shows.
-  package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
-    plan.clocks[diary.zone].reading(at: instant)
-  }
-
-  /// The conditions of a replication's run: what the backend did, or what outages alone did.
-  package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
-    result.backend?.conditions ?? conditionsByOutages
-  }
-
-  /// The conditions of every run where nothing that devices do changes them; nil: the backend answers back.
-  package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
-
-  private var conditionsByOutages: ConditionsTrajectory {
-    ConditionsTrajectory.fromOutages(
-      scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
-      grid: scenario.clock.grid)
-  }
 }
 
 extension ConditionsTrajectory {
