@@ -186,8 +186,6 @@ package struct KnownPolicy: Hashable, Sendable {
   /// Unlocks by local hour; nil: unknown.
   package var hours: HourWeights?
 
-  package init() {}
-
   /// Ages in whole seconds at which an interval may end: scheduled runs keep the least spacing, which may be known a
   /// little too long.
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }

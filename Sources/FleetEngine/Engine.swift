@@ -143,86 +143,7 @@ package struct Engine: Sendable {
       step: scenario.clock.step, duration: scenario.clock.duration, events: scenario.events.count,
       deviceGroups: groupCount)
   }
-}
 
-/// Why a simulation has no result.
-package enum SimulationError: Error, Hashable, Sendable {
-  /// The scenario lets events of a device follow each other without time passing.
-  ///
-  /// `events` names what happens over and over.
-  case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// Counts of a replication contradict each other, which is a bug of ours: one sentence for each.
-  case contradiction(replication: Int, [String])
-  /// The ranks cannot go on together.
-  case parted(CollectiveError)
-  /// What is done cannot be kept, or what was kept cannot be gone on with.
-  case notKept(JournalError)
-
-  /// Events of one device at one instant that are taken for no accident.
-  package static let mostEventsAtOnce = EndlessInstant.mostEvents
-}
-
-extension SimulationError {
-  init(_ failure: EndlessInstant) {
-    self = .endlessInstant(
-      device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
-  }
-}
-
-/// Why a scenario could not be prepared.
-package struct PreparationError: Error, Hashable, Sendable {
-  /// One sentence for the user.
-  package var message: String
-
-  package init(message: String) { self.message = message }
-}
-
-/// What a running engine shows to others, how they stop it, with whom it computes, and where it keeps what is done.
-package final class RunControl: Sendable {
-  /// Devices finished over all replications, by this rank; of a replication in steps a share of its devices.
-  package let devicesDone = Atomic<Int>(0)
-  /// Set to stop the engine at the next device.
-  package let isCancelled = Atomic<Bool>(false)
-
-  /// The ranks that simulate the fleet together.
-  package let collective: any Collective
-  /// How many of them are on this machine.
-  let ranksHere: Int
-  /// A scenario as a text from which another rank makes the same scenario.
-  let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share steps in which there is next to nothing to do, too: for tests.
-  let sharesAllSteps = Atomic<Bool>(false)
-  private let kept: Guarded<(any Journal)?>
-
-  package init(
-    collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
-    text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
-  ) {
-    self.collective = collective
-    self.ranksHere = ranksHere
-    self.text = text
-    kept = Guarded(journal)
-  }
-
-  /// Where what is done is kept; nil: nowhere.
-  package var journal: (any Journal)? {
-    get { kept.withLock { $0 } }
-    set { kept.withLock { $0 = newValue } }
-  }
-}
-
-/// Why a device cannot be lived again.
-package enum DiaryError: Error, Hashable, Sendable {
-  /// There are only so many devices, counted from 0.
-  case noDevice(Int, devices: Int)
-  /// The backend answers back: what it did must be given.
-  case needsConditions
-  /// The conditions are those of other endpoints, of another clock or of other steps.
-  case otherConditions
-  case endless(SimulationError)
-}
-
-extension Engine {
   /// One device's life in a replication, event by event.
   ///
   /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
@@ -282,6 +203,81 @@ extension Engine {
       scenario.endpoints.indices.map { plan.endpoints[$0] }, names: scenario.endpoints.map(\.name),
       grid: scenario.clock.grid)
   }
+}
+
+/// Why a simulation has no result.
+package enum SimulationError: Error, Hashable, Sendable {
+  /// The scenario lets events of a device follow each other without time passing.
+  ///
+  /// `events` names what happens over and over.
+  case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
+  /// Counts of a replication contradict each other, which is a bug of ours: one sentence for each.
+  case contradiction(replication: Int, [String])
+  /// The ranks cannot go on together.
+  case parted(CollectiveError)
+  /// What is done cannot be kept, or what was kept cannot be gone on with.
+  case notKept(JournalError)
+
+  /// Events of one device at one instant that are taken for no accident.
+  package static let mostEventsAtOnce = EndlessInstant.mostEvents
+
+  init(_ failure: EndlessInstant) {
+    self = .endlessInstant(
+      device: failure.device, cohort: failure.cohort, instant: failure.instant, events: failure.events)
+  }
+}
+
+/// Why a scenario could not be prepared.
+package struct PreparationError: Error, Hashable, Sendable {
+  /// One sentence for the user.
+  package var message: String
+
+  package init(message: String) { self.message = message }
+}
+
+/// What a running engine shows to others, how they stop it, with whom it computes, and where it keeps what is done.
+package final class RunControl: Sendable {
+  /// Devices finished over all replications, by this rank; of a replication in steps a share of its devices.
+  package let devicesDone = Atomic<Int>(0)
+  /// Set to stop the engine at the next device.
+  package let isCancelled = Atomic<Bool>(false)
+
+  /// The ranks that simulate the fleet together.
+  package let collective: any Collective
+  /// How many of them are on this machine.
+  let ranksHere: Int
+  /// A scenario as a text from which another rank makes the same scenario.
+  let text: @Sendable (Scenario) -> [UInt8]
+  /// Whether threads share steps in which there is next to nothing to do, too: for tests.
+  let sharesAllSteps = Atomic<Bool>(false)
+  private let kept: Guarded<(any Journal)?>
+
+  package init(
+    collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
+    text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
+  ) {
+    self.collective = collective
+    self.ranksHere = ranksHere
+    self.text = text
+    kept = Guarded(journal)
+  }
+
+  /// Where what is done is kept; nil: nowhere.
+  package var journal: (any Journal)? {
+    get { kept.withLock { $0 } }
+    set { kept.withLock { $0 = newValue } }
+  }
+}
+
+/// Why a device cannot be lived again.
+package enum DiaryError: Error, Hashable, Sendable {
+  /// There are only so many devices, counted from 0.
+  case noDevice(Int, devices: Int)
+  /// The backend answers back: what it did must be given.
+  case needsConditions
+  /// The conditions are those of other endpoints, of another clock or of other steps.
+  case otherConditions
+  case endless(SimulationError)
 }
 
 extension ConditionsTrajectory {

@@ -38,8 +38,6 @@ package struct LogOptions: Sendable {
     package var expandedBytes = 1 << 30
     /// Rows of a file of counts: ten years by the minute.
     package var countRows = 5_300_000
-
-    package init() {}
   }
 
   /// Takes `KEY=FIELD`, `KEY=FIELD:UNIT` or `CLASS=FIELD ~ EXPRESSION`.

@@ -26,9 +26,7 @@ package struct FixedAssumption: Sendable {
   package var section: String
   /// What the section says, word for word.
   package var words: String
-}
 
-extension FixedAssumption {
   private typealias Model = ModelConstants
 
   package static let all = looks + batteries + scheduler + processors

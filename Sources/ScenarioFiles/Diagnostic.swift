@@ -42,9 +42,7 @@ package struct Diagnostic: Hashable, Sendable {
 
   /// The advice as one line.
   package var help: String? { advice?.text }
-}
 
-extension Diagnostic {
   /// For people, in the form of a compiler's message.
   package var humanText: String {
     let heading = "\(severity.rawValue)[\(code.rawValue)]: \(sentence)"
@@ -119,6 +117,18 @@ extension String {
     while text.last == " " { text.removeLast() }
     return String(text)
   }
+
+  /// The text without anything that a terminal would obey, and at most `longest` characters of it.
+  func printable(longest: Int) -> String {
+    let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
+    return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
+  }
+
+  /// The text without anything that a terminal would obey.
+  var printable: String { printable(longest: 400) }
+
+  /// As a message quotes what the user wrote.
+  var quoted: String { "'\(printable(longest: 60))'" }
 }
 
 /// The problems of one run, with the texts that they point into.
@@ -162,6 +172,11 @@ struct ProblemList {
     sources.append(source)
     cursors.append(SourceCursor())
     return sources.count - 1
+  }
+
+  /// Adds the argument of an option and gives its number.
+  mutating func add(argument option: String, _ text: String) -> Int {
+    add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
   /// Adds a problem; nil: of the whole file.
@@ -288,20 +303,6 @@ package struct Excerpt: Hashable, Sendable {
     }
     return kept
   }
-}
-
-extension String {
-  /// The text without anything that a terminal would obey, and at most `longest` characters of it.
-  func printable(longest: Int) -> String {
-    let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
-    return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
-  }
-
-  /// The text without anything that a terminal would obey.
-  var printable: String { printable(longest: 400) }
-
-  /// As a message quotes what the user wrote.
-  var quoted: String { "'\(printable(longest: 60))'" }
 }
 
 extension Unicode.Scalar {

@@ -69,20 +69,24 @@ package enum ScenarioReader {
     return problems.isEmpty ? scenario : nil
   }
 
+  /// What a tree with some settings in it says; nil after a problem.
+  static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
+    let tree = SettingApplier.apply(settings, to: root, problems: &problems)
+    return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
+  }
+
   /// The tree of the file with the settings in it; nil when there is none to check.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
-      let source = problems.add(
-        source: SourceText(name: argument.option + " argument", bytes: Array(argument.text.utf8)))
+      let source = problems.add(argument: argument.option, argument.text)
       return Setting.read(source: source, option: argument.option, problems: &problems)
     }
     guard let root, !root.isNull else {
       if problems.isEmpty { refuseEmpty(&problems) }
       return nil
     }
-    let changed = parsed.reduce(root) { SettingApplier.apply($1, to: $0, problems: &problems) }
-    return Shorthand.expand(changed, at: "")
+    return Shorthand.expand(SettingApplier.apply(parsed, to: root, problems: &problems), at: "")
   }
 
   private static func refuseEmpty(_ problems: inout ProblemList) {

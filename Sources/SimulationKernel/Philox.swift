@@ -51,9 +51,7 @@ public enum Philox {
       UInt32(truncatingIfNeeded: left >> 32) ^ block.word3 ^ key1,
       UInt32(truncatingIfNeeded: left))
   }
-}
 
-extension Philox {
   /// The uniforms of eight blocks.
   public struct EightBlocks: BitwiseCopyable, Equatable, Sendable {
     /// `Block.first` of each block.

@@ -32,9 +32,7 @@ package enum SteadyMath {
     for odd in stride(from: 25.0, to: 1, by: -2) { sum = square * (1 / odd + sum) }
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
-}
 
-extension SteadyMath {
   /// Cosine and sine of an angle in whole turns, within 1e-15 of the truth for up to 10^6 turns.
   ///
   /// Taylor's series of an eighth of a turn, mirrored into the others.

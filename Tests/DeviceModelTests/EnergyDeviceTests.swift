@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Of the phone that a seed stands for: what it used, what its battery lost, and what it owes for flows in the air.
-  private static func books(_ world: World, seed: Int64) throws -> (used: Int64, lost: Int64, tally: PhoneEnergyTally) {
+  private static func books(_ world: World, seed: Int64) throws -> (used: Int64, lost: Int64, tally: PhoneEnergy) {
     let plan = world.plan(seed: UInt64(seed))
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
     try simulator.simulate(device: 0, cohort: 0, replication: 0)

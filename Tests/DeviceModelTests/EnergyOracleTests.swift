@@ -135,16 +135,6 @@ import Testing
     #expect(EnergyPerBit.transfer(cost(31), byte, cost(32), byte).nanojoules == 1)
   }
 
-  /// A run alone, as a function of what it does.
-  @Test func aRunAlone() {
-    let plan = RadioPlan(.standalone5G)
-    let alone = plan.alone(
-      airTime: .milliseconds(500), down: ByteCount(bytes: 1_000), up: ByteCount(bytes: 100))
-    #expect(alone.radio.nanojoules == 208_000_000 + 350_000_000 + 6_048_600_000 + 240_000_000)
-    #expect(alone.transfer.nanojoules == 92_000 + 25_760)
-    #expect(alone.wait.nanojoules == 760 * 150_000)
-  }
-
   /// What a million parked phones need.
   @Test func footprint() {
     #expect(EnergyAccount.footprint.device == 48)

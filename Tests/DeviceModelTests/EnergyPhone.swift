@@ -1,8 +1,8 @@
-import Scenario
 import SimulationKernel
 import Testing
 
 @testable import DeviceModel
+@testable import Scenario
 
 /// A phone with nothing but its energy account, on round numbers or on a profile of the table.
 struct EnergyPhone: ~Copyable {

@@ -1,7 +1,7 @@
-import DeviceModel
 import SimulationKernel
 import Testing
 
+@testable import DeviceModel
 @testable import FleetEngine
 
 /// Every device belongs to one thread or to all.

@@ -125,6 +125,17 @@ package struct TelemetryEvidence: Sendable {
         error: counts.count > 1 ? (squares / (count - 1) / count).squareRoot() : nil))
     return rows
   }
+
+  /// A log's findings and these: of a key that both tell of, the one that tells more, and of equals the telemetry,
+  /// which sees runs and not only the requests of some.
+  package func joined(with log: [KeyFinding]) -> [KeyFinding] {
+    let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
+    let better = log.map { finding in
+      own[finding.path].flatMap { $0.estimate.rank >= finding.estimate.rank ? $0 : nil } ?? finding
+    }
+    let known = Set(log.map(\.path))
+    return better + findings.filter { !known.contains($0.path) }
+  }
 }
 
 extension KnownPolicy {
@@ -170,19 +181,6 @@ package enum EvidenceSource: String, CaseIterable, Sendable {
   case log
   /// Records of WidgetFleetProbe on testers' phones.
   case telemetry
-}
-
-extension TelemetryEvidence {
-  /// A log's findings and these: of a key that both tell of, the one that tells more, and of equals the telemetry,
-  /// which sees runs and not only the requests of some.
-  package func joined(with log: [KeyFinding]) -> [KeyFinding] {
-    let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
-    let better = log.map { finding in
-      own[finding.path].flatMap { $0.estimate.rank >= finding.estimate.rank ? $0 : nil } ?? finding
-    }
-    let known = Set(log.map(\.path))
-    return better + findings.filter { !known.contains($0.path) }
-  }
 }
 
 extension Estimate {

@@ -82,43 +82,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     case .eligible, .start, .coalescing: 5 << 8
     }
   }
-}
 
-/// A device at which events follow each other without time passing.
-package struct EndlessInstant: Error, Hashable, Sendable {
-  /// Number of the device within the fleet.
-  package var device: Int
-  package var cohort: Int
-  package var instant: Instant
-  /// What happens over and over, in the order in which it does.
-  package var events: [String]
-
-  /// Events of one device at one instant that are taken for no accident.
-  package static let mostEvents = 100_000
-
-  package init(device: Int, cohort: Int, instant: Instant, events: [String]) {
-    self.device = device
-    self.cohort = cohort
-    self.instant = instant
-    self.events = events
-  }
-}
-
-extension Device {
-  /// What the present device does over and over, seen from its next hundred events.
-  mutating func endlessInstant(at now: Instant) -> EndlessInstant {
-    var names: [String] = []
-    for _ in 0..<100 {
-      guard let name = widgets.phone.queue.soonest?.name else { break }
-      if !names.contains(name) { names.append(name) }
-      guard step()?.at == now else { break }
-    }
-    return EndlessInstant(
-      device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: now, events: names)
-  }
-}
-
-extension DeviceEvent {
   /// For messages.
   fileprivate var name: String {
     switch self {
@@ -147,6 +111,33 @@ extension DeviceEvent {
     case .locationChange: "location change"
     case .burst, .tap: "tap"
     }
+  }
+}
+
+/// A device at which events follow each other without time passing.
+package struct EndlessInstant: Error, Hashable, Sendable {
+  /// Number of the device within the fleet.
+  package var device: Int
+  package var cohort: Int
+  package var instant: Instant
+  /// What happens over and over, in the order in which it does.
+  package var events: [String]
+
+  /// Events of one device at one instant that are taken for no accident.
+  package static let mostEvents = 100_000
+}
+
+extension Device {
+  /// What the present device does over and over, seen from its next hundred events.
+  mutating func endlessInstant(at now: Instant) -> EndlessInstant {
+    var names: [String] = []
+    for _ in 0..<100 {
+      guard let name = widgets.phone.queue.soonest?.name else { break }
+      if !names.contains(name) { names.append(name) }
+      guard step()?.at == now else { break }
+    }
+    return EndlessInstant(
+      device: widgets.phone.number, cohort: widgets.phone.cohortIndex.place, instant: now, events: names)
   }
 }
 

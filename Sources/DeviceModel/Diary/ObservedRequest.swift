@@ -60,6 +60,12 @@ extension DeviceSimulator {
       device.widgets.phone.observed?.removeAll(keepingCapacity: true)
     }
   }
+
+  /// Runs begun so far, and when the pending ticket is due.
+  fileprivate borrowing func runsAndDue(of slot: Slot) -> (runs: UInt32, due: Instant?) {
+    let ticket = device.widgets.scheduler.ticket(of: slot)
+    return (device.widgets.provider.runs(of: slot), ticket.exists ? ticket.due : nil)
+  }
 }
 
 /// When the tickets of a phone's widgets were due as their last runs began.
@@ -91,13 +97,5 @@ private struct RunDueDates {
       }
       widgets[place].pending = due
     }
-  }
-}
-
-extension DeviceSimulator {
-  /// Runs begun so far, and when the pending ticket is due.
-  fileprivate borrowing func runsAndDue(of slot: Slot) -> (runs: UInt32, due: Instant?) {
-    let ticket = device.widgets.scheduler.ticket(of: slot)
-    return (device.widgets.provider.runs(of: slot), ticket.exists ? ticket.due : nil)
   }
 }

@@ -204,26 +204,6 @@ package struct RadioPlan: BitwiseCopyable {
   package func transfer(down received: ByteCount, up sent: ByteCount) -> Energy {
     EnergyPerBit.transfer(down, received, up, sent)
   }
-
-  /// What a run would cost if nothing else used the phone, but for its processor time (MODEL.md 7.4).
-  ///
-  /// - Parameters:
-  ///   - airTime: from the end of the promotion to the last answer.
-  ///   - received, sent: bytes of all its answers.
-  /// - Returns: promotion, active power and all tails; the transfer; the wait for the answers.
-  package func alone(airTime: TimeAmount, down received: ByteCount, up sent: ByteCount) -> RunAlone {
-    RunAlone(
-      radio: aroundFlow + active * airTime, transfer: transfer(down: received, up: sent),
-      wait: ProcessorPower.waiting * (promotion.length + airTime))
-  }
-}
-
-/// The energy of one run in isolation: what coalescing is measured against (MODEL.md 7.4).
-package struct RunAlone: BitwiseCopyable, Hashable {
-  /// Promotion, active, tails.
-  package var radio: Energy
-  package var transfer: Energy
-  package var wait: Energy
 }
 
 /// What a widget's code draws beside the radio (MODEL.md 7.2); assumptions.

@@ -31,6 +31,14 @@ struct RunTotals: BitwiseCopyable {
     row.aloneWait = ProcessorPower.waiting * (promotion * compared + comparedAir)
     return row
   }
+
+  static func += (left: inout RunTotals, right: RunTotals) {
+    left.lone += right.lone
+    left.loneAir += right.loneAir
+    left.compared += right.compared
+    left.comparedAir += right.comparedAir
+    left.transfer += right.transfer
+  }
 }
 
 /// Unperturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
@@ -63,15 +71,5 @@ struct EqualRuns: BitwiseCopyable {
     totals.comparedAir = air
     totals.transfer = run.transfer * count
     return totals
-  }
-}
-
-extension RunTotals {
-  static func += (left: inout RunTotals, right: RunTotals) {
-    left.lone += right.lone
-    left.loneAir += right.loneAir
-    left.compared += right.compared
-    left.comparedAir += right.comparedAir
-    left.transfer += right.transfer
   }
 }

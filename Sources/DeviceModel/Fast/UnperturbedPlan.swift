@@ -97,9 +97,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     else { return nil }
     return span
   }
-}
 
-extension UnperturbedPlan {
   /// Counts how late a run starts.
   @inline(__always)
   func recordLateness(_ lateness: TimeAmount) { group.pointee.recordLateness(lateness) }

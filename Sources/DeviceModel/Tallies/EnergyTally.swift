@@ -37,22 +37,38 @@ package struct EnergyTally: BitwiseCopyable {
     aloneRadio += radio
     aloneWait += wait
   }
+
+  /// Adds what runs spent on a radio.
+  package mutating func add(_ use: RadioUse, on plan: RadioPlan) {
+    let (lone, compared) = (Int128(use.lone), Int128(use.compared))
+    let (loneAir, comparedAir) = (Int128(use.loneAir), Int128(use.comparedAir))
+    let (promotion, active) = (Int128(plan.promotion.length.milliseconds), Int128(plan.active.microwatts))
+    let (around, tail) = (Int128(plan.aroundFlow.nanojoules), Int128(plan.tailEnergy.nanojoules))
+    let waiting = Int128(ProcessorPower.waiting.microwatts)
+    add(promotion: (around - tail) * lone, active: active * loneAir, transfer: use.transfer, tail: tail * lone)
+    add(wait: waiting * (promotion * lone + loneAir))
+    add(
+      aloneRadio: around * compared + active * comparedAir, aloneWait: waiting * (promotion * compared + comparedAir))
+  }
 }
 
-/// What whole phones used in the measured period, in nanojoules: the other side of the books (MODEL.md 7.3).
-package struct PhoneEnergyTally: BitwiseCopyable {
+/// What whole phones used in the measured period, in nanojoules: the other side of the books, whose owners together
+/// make up the integral of power (MODEL.md 7.3).
+package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   /// The integral of power over time and all that came at once.
-  package private(set) var integral: Int128 = 0
+  package var integral: Int128 = 0
   /// Energy of the person: sessions, the tails after them, snapshots for the gallery.
-  package private(set) var person: Int128 = 0
+  package var person: Int128 = 0
   /// The floor.
-  package private(set) var system: Int128 = 0
+  package var system: Int128 = 0
   /// Energy of phones with a battery over all their lives, warm-up included: the integral of power again, and where it
   /// came from; what requests in the air at the end still owe comes from neither.
-  package private(set) var lifelong: Int128 = 0
-  package private(set) var fromBattery: Int128 = 0
-  package private(set) var fromCharger: Int128 = 0
-  package private(set) var owed: Int128 = 0
+  package var lifelong: Int128 = 0
+  package var fromBattery: Int128 = 0
+  package var fromCharger: Int128 = 0
+  package var owed: Int128 = 0
+
+  package init() {}
 
   /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
   @inline(__always)
@@ -121,20 +137,5 @@ package struct RadioUse: BitwiseCopyable {
     compared &+= totals.compared
     comparedAir &+= totals.comparedAir.milliseconds
     transfer += Int128(totals.transfer.nanojoules)
-  }
-}
-
-extension EnergyTally {
-  /// Adds what runs spent on a radio.
-  package mutating func add(_ use: RadioUse, on plan: RadioPlan) {
-    let (lone, compared) = (Int128(use.lone), Int128(use.compared))
-    let (loneAir, comparedAir) = (Int128(use.loneAir), Int128(use.comparedAir))
-    let (promotion, active) = (Int128(plan.promotion.length.milliseconds), Int128(plan.active.microwatts))
-    let (around, tail) = (Int128(plan.aroundFlow.nanojoules), Int128(plan.tailEnergy.nanojoules))
-    let waiting = Int128(ProcessorPower.waiting.microwatts)
-    add(promotion: (around - tail) * lone, active: active * loneAir, transfer: use.transfer, tail: tail * lone)
-    add(wait: waiting * (promotion * lone + loneAir))
-    add(
-      aloneRadio: around * compared + active * comparedAir, aloneWait: waiting * (promotion * compared + comparedAir))
   }
 }

@@ -61,7 +61,7 @@ package struct Tally: ~Copyable {
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
   /// Energy of all phones.
-  package internal(set) var energy = PhoneEnergyTally()
+  package internal(set) var energy = PhoneEnergy()
   /// Rows of the present device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>

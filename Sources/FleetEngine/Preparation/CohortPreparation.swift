@@ -114,19 +114,7 @@ extension FleetPlanBuilder {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
-}
 
-extension Placement.Place {
-  /// The page of the home screen, counted from 1; 0 on the lock screen.
-  fileprivate var page: Int {
-    switch self {
-    case .homePage(let page): page
-    case .lockScreen: 0
-    }
-  }
-}
-
-extension FleetPlanBuilder {
   /// The habits of a cohort's owners.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
     guard try hasPeople(person) else { return nobody(person) }
@@ -224,18 +212,7 @@ extension FleetPlanBuilder {
     case .choice(let options): return try samplers.number(choice: options.map { ($0.value, $0.weight) })
     }
   }
-}
 
-extension Cohort {
-  /// The last page of the home screen that has one of the widgets, counted from 1.
-  fileprivate var lastPage: Int {
-    widgets.reduce(1) { last, placement in
-      if case .homePage(let page) = placement.place { max(last, page) } else { last }
-    }
-  }
-}
-
-extension FleetPlanBuilder {
   /// The network of a cohort's devices (MODEL.md 3.1).
   mutating func plan(of habits: NetworkHabits) throws(NumericsError) -> NetworkPlan {
     switch habits {
@@ -257,6 +234,25 @@ extension FleetPlanBuilder {
     return OfflinePlan(
       share: Chance(roaming.offlineShare), offline: try samplers.span(.exponential(mean: mean)),
       online: try samplers.span(.exponential(mean: mean * (1 - share) / share)))
+  }
+}
+
+extension Placement.Place {
+  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  fileprivate var page: Int {
+    switch self {
+    case .homePage(let page): page
+    case .lockScreen: 0
+    }
+  }
+}
+
+extension Cohort {
+  /// The last page of the home screen that has one of the widgets, counted from 1.
+  fileprivate var lastPage: Int {
+    widgets.reduce(1) { last, placement in
+      if case .homePage(let page) = placement.place { max(last, page) } else { last }
+    }
   }
 }
 

@@ -108,37 +108,7 @@ struct FleetPlanBuilder {
       return try samplers.span(choice: options.map { ($0.value, $0.weight) })
     }
   }
-}
 
-extension Kind {
-  /// Zones that the kind's policies and windows name.
-  var namedZones: [String] {
-    let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
-    return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
-  }
-
-  private var onErrorPolicy: ReloadPolicy? {
-    if case .reload(let policy) = onError { policy } else { nil }
-  }
-}
-
-extension ReloadPolicy {
-  /// The zone that a wall-clock policy reads its date from.
-  var zone: ZoneChoice? {
-    switch self {
-    case .atEnd, .never, .after: nil
-    case .afterClock(_, let zone, _), .afterMultiple(_, let zone): zone
-    }
-  }
-}
-
-extension ZoneChoice {
-  var name: String? {
-    if case .named(let name) = self { name } else { nil }
-  }
-}
-
-extension FleetPlanBuilder {
   mutating func kinds() throws(NumericsError) -> [KindPlan] {
     var plans: [KindPlan] = []
     for kind in scenario.kinds { plans.append(try plan(of: kind)) }
@@ -229,20 +199,7 @@ extension FleetPlanBuilder {
     if case .reload(let policy) = kind.onError, policy.isRandom { return true }
     return kind.requests.contains { scenario.endpoints[$0.endpoint].latency != nil }
   }
-}
 
-extension ReloadPolicy {
-  /// Whether the date is drawn anew for every run.
-  fileprivate var isRandom: Bool {
-    switch self {
-    case .after(.constant): false
-    case .after: true
-    case .atEnd, .never, .afterClock, .afterMultiple: false
-    }
-  }
-}
-
-extension FleetPlanBuilder {
   mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
     var plans: [EndpointPlan] = []
     for (index, endpoint) in scenario.endpoints.enumerated() {
@@ -311,14 +268,7 @@ extension FleetPlanBuilder {
     case .perDevicePerDay: return []
     }
   }
-}
 
-extension Clock {
-  /// The steps in which devices and backend take turns.
-  var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
-}
-
-extension FleetPlanBuilder {
   /// What comes over devices; outages are the backend's.
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
@@ -378,20 +328,7 @@ extension FleetPlanBuilder {
     }
     return names.firstIndex(of: name) ?? names.count
   }
-}
 
-extension EventAction {
-  /// nil for what reaches no devices.
-  fileprivate var audience: Audience? {
-    switch self {
-    case .outage: nil
-    case .push(let push): push.audience
-    case .appUpdate(let audience, _), .systemChange(let audience), .gallery(let audience, _, _): audience
-    }
-  }
-}
-
-extension FleetPlanBuilder {
   /// When events come, in the order of the file, then of time; those at the devices' own times have no one instant.
   func eventSpans() -> [EventSpan] {
     scenario.events.indices.flatMap { number -> [EventSpan] in
@@ -411,6 +348,59 @@ extension FleetPlanBuilder {
     case .appUpdate(_, let over), .gallery(_, let over, _):
       return EventSpan(event: number, from: instant, to: instant + over)
     case .systemChange: return EventSpan(event: number, from: instant, to: instant)
+    }
+  }
+}
+
+extension Kind {
+  /// Zones that the kind's policies and windows name.
+  var namedZones: [String] {
+    let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
+    return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
+  }
+
+  private var onErrorPolicy: ReloadPolicy? {
+    if case .reload(let policy) = onError { policy } else { nil }
+  }
+}
+
+extension ReloadPolicy {
+  /// The zone that a wall-clock policy reads its date from.
+  var zone: ZoneChoice? {
+    switch self {
+    case .atEnd, .never, .after: nil
+    case .afterClock(_, let zone, _), .afterMultiple(_, let zone): zone
+    }
+  }
+
+  /// Whether the date is drawn anew for every run.
+  fileprivate var isRandom: Bool {
+    switch self {
+    case .after(.constant): false
+    case .after: true
+    case .atEnd, .never, .afterClock, .afterMultiple: false
+    }
+  }
+}
+
+extension ZoneChoice {
+  var name: String? {
+    if case .named(let name) = self { name } else { nil }
+  }
+}
+
+extension Clock {
+  /// The steps in which devices and backend take turns.
+  var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
+}
+
+extension EventAction {
+  /// nil for what reaches no devices.
+  fileprivate var audience: Audience? {
+    switch self {
+    case .outage: nil
+    case .push(let push): push.audience
+    case .appUpdate(let audience, _), .systemChange(let audience), .gallery(let audience, _, _): audience
     }
   }
 }

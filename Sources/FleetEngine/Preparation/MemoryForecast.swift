@@ -196,9 +196,7 @@ extension Scenario {
     if kinds.contains(where: { $0.locationChangesPerDay > 0 }) { causes.insert(.location) }
     return causes.count
   }
-}
 
-extension Scenario {
   /// Runs of a device of a cohort that request from an endpoint: some forty a day of each widget, fewer with a cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in

@@ -54,43 +54,7 @@ package enum RankOrder: Hashable, Sendable {
   case live(ReplicationOrder)
   /// Nothing is left to do; the program ends with this status.
   case end(Int32)
-}
 
-/// Where the ranks keep what they have done.
-package struct JournalPlace: Hashable, Sendable {
-  /// A path that begins at the root.
-  package var folder: String
-  /// What a file in it says that rank 0 has just written.
-  package var mark: String
-  /// Which try this is, counted from 1; 0: nothing is kept, ranks only tell each other that they live.
-  package var attempt: Int
-
-  package init(folder: String, mark: String, attempt: Int) {
-    self.folder = folder
-    self.mark = mark
-    self.attempt = attempt
-  }
-}
-
-/// A replication that all ranks live together.
-package struct ReplicationOrder: Hashable, Sendable {
-  package var scenario: [UInt8] = []
-  package var replication: Int
-  /// Whether rows of devices.csv are wanted.
-  package var keepsRows = true
-  /// Whether widgets are followed (MODEL.md 8.3).
-  package var follows = true
-  /// What arrived at each endpoint in the steps that are known.
-  package var arrivals: [Int64] = []
-  /// Shards that are through.
-  package var finished = ShardSet()
-
-  var name: ReplicationName {
-    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows, follows: follows)
-  }
-}
-
-extension RankOrder {
   private enum Name: UInt8 {
     case keep, live, end
   }
@@ -139,5 +103,39 @@ extension RankOrder {
     case .end: self = .end(bytes.number())
     }
     try bytes.end()
+  }
+}
+
+/// Where the ranks keep what they have done.
+package struct JournalPlace: Hashable, Sendable {
+  /// A path that begins at the root.
+  package var folder: String
+  /// What a file in it says that rank 0 has just written.
+  package var mark: String
+  /// Which try this is, counted from 1; 0: nothing is kept, ranks only tell each other that they live.
+  package var attempt: Int
+
+  package init(folder: String, mark: String, attempt: Int) {
+    self.folder = folder
+    self.mark = mark
+    self.attempt = attempt
+  }
+}
+
+/// A replication that all ranks live together.
+package struct ReplicationOrder: Hashable, Sendable {
+  package var scenario: [UInt8] = []
+  package var replication: Int
+  /// Whether rows of devices.csv are wanted.
+  package var keepsRows = true
+  /// Whether widgets are followed (MODEL.md 8.3).
+  package var follows = true
+  /// What arrived at each endpoint in the steps that are known.
+  package var arrivals: [Int64] = []
+  /// Shards that are through.
+  package var finished = ShardSet()
+
+  var name: ReplicationName {
+    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows, follows: follows)
   }
 }

@@ -60,8 +60,6 @@ package struct ShardSet: Hashable, Sendable {
   /// Bit i of word w: shard 64 w + i. The last word is not 0.
   private var words: [UInt64] = []
 
-  package init() {}
-
   package var isEmpty: Bool { words.isEmpty }
   package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 

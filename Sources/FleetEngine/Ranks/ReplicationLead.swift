@@ -289,9 +289,7 @@ enum RankOutcome {
   case counted(PartialResult)
   case cancelled
   case failed(SimulationError)
-}
 
-extension RankOutcome {
   private enum Name: UInt8 {
     case counted, cancelled, endless, contradiction, parted, notKept
   }

@@ -1,4 +1,4 @@
-import DeviceModel
+package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
@@ -12,8 +12,6 @@ package struct EnergySums: Hashable, Sendable {
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
-  package init() {}
-
   package subscript(component: EnergyComponent) -> Int128 { spent[Int(component.rawValue)] }
 
   package var total: Int128 { spent.reduce(0, +) }
@@ -26,23 +24,6 @@ package struct EnergySums: Hashable, Sendable {
 
   /// Cost of the same runs, each alone.
   package var alone: Int128 { total + saved }
-}
-
-/// What whole phones used, in nanojoules: all owners together make up the integral of power (MODEL.md 7.3).
-package struct PhoneEnergy: Hashable, Sendable {
-  package var integral: Int128 = 0
-  /// Sessions, the tails after them, snapshots for the gallery.
-  package var person: Int128 = 0
-  /// The floor.
-  package var system: Int128 = 0
-  /// Energy of phones with a battery over all their lives, warm-up included: what they used, what came from the battery
-  /// and from the charger, and what requests in the air at the end still owe.
-  package var lifelong: Int128 = 0
-  package var fromBattery: Int128 = 0
-  package var fromCharger: Int128 = 0
-  package var owed: Int128 = 0
-
-  package init() {}
 }
 
 /// The share of their battery that all widgets of a cohort's phones use.
@@ -61,10 +42,7 @@ package struct BatteryResult: Hashable, Sendable {
 
 extension EnergySums: SummedFields {
   package static func list(_ fields: inout some FieldList<EnergySums>) {
-    fields.sum(\.spent)
-    fields.sum(\.inSessions)
-    fields.sum(\.aloneRadio)
-    fields.sum(\.aloneWait)
+    fields.sums(\.spent, \.inSessions, \.aloneRadio, \.aloneWait)
   }
 
   /// - Parameter radios: by interface.
@@ -80,32 +58,13 @@ extension EnergySums: SummedFields {
 
 extension PhoneEnergy: SummedFields {
   package static func list(_ fields: inout some FieldList<PhoneEnergy>) {
-    fields.sum(\.integral)
-    fields.sum(\.person)
-    fields.sum(\.system)
-    fields.sum(\.lifelong)
-    fields.sum(\.fromBattery)
-    fields.sum(\.fromCharger)
-    fields.sum(\.owed)
-  }
-
-  init(_ tally: PhoneEnergyTally) {
-    integral = tally.integral
-    person = tally.person
-    system = tally.system
-    lifelong = tally.lifelong
-    fromBattery = tally.fromBattery
-    fromCharger = tally.fromCharger
-    owed = tally.owed
+    fields.sums(\.integral, \.person, \.system, \.lifelong, \.fromBattery, \.fromCharger, \.owed)
   }
 }
 
 extension BatteryResult: SummedFields {
   package static func list(_ fields: inout some FieldList<BatteryResult>) {
-    fields.sum(\.phones)
-    fields.sum(\.milliseconds)
-    fields.sum(\.billionths)
-    fields.sum(\.days)
+    fields.sums(\.phones, \.milliseconds, \.billionths, \.days)
   }
 
   init(_ tally: BatteryShareTally) {

@@ -41,8 +41,6 @@ package struct HourResult: Hashable, Sendable {
   package var ageMilliseconds: Int128 = 0
   /// Balances that were looked at, by bin of `BalanceBins`.
   package var balances = CountHistogram()
-
-  package init() {}
 }
 
 /// Waits for the pushes of one event, from its start on.
@@ -50,11 +48,6 @@ package struct EventPushResult: Hashable, Sendable {
   /// Index into `Scenario.events`.
   package var event: Int
   package var pushes: PushResult
-
-  package init(event: Int, pushes: PushResult) {
-    self.event = event
-    self.pushes = pushes
-  }
 }
 
 /// How long it took phones to show what was pushed.
@@ -81,12 +74,7 @@ package struct PushResult: Hashable, Sendable {
 
 extension FollowedResult: SummedFields {
   package static func list(_ fields: inout some FieldList<FollowedResult>) {
-    fields.sum(\.milliseconds)
-    fields.sum(\.parts)
-    fields.sum(\.policyRuns)
-    fields.sum(\.otherRuns)
-    fields.sum(\.hours)
-    fields.sum(\.pushes)
+    fields.sums(\.milliseconds, \.parts, \.policyRuns, \.otherRuns, \.hours, \.pushes)
     fields.merge(\.eventPushes)
   }
 
@@ -110,13 +98,7 @@ extension FollowedResult: SummedFields {
 
 extension HourResult: SummedFields {
   package static func list(_ fields: inout some FieldList<HourResult>) {
-    fields.sum(\.milliseconds)
-    fields.sum(\.runs)
-    fields.sum(\.views)
-    fields.sum(\.staleViews)
-    fields.sum(\.agedViews)
-    fields.sum(\.ageMilliseconds)
-    fields.sum(\.balances)
+    fields.sums(\.milliseconds, \.runs, \.views, \.staleViews, \.agedViews, \.ageMilliseconds, \.balances)
   }
 
   fileprivate init(_ tally: HourTally, balances counts: [Int64]) {
@@ -143,10 +125,7 @@ extension EventPushResult: SummedRow {
 
 extension PushResult: SummedFields {
   package static func list(_ fields: inout some FieldList<PushResult>) {
-    fields.sum(\.pushes)
-    fields.sum(\.unshown)
-    fields.sum(\.shown)
-    fields.sum(\.milliseconds)
+    fields.sums(\.pushes, \.unshown, \.shown, \.milliseconds)
   }
 
   fileprivate init(_ tally: PushTally) {

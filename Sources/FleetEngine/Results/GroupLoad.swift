@@ -172,12 +172,6 @@ package struct WindowSpread: Equatable, Sendable {
     package var requests: Double
     package var places: Int
 
-    package init(variance: Double, requests: Double, places: Int) {
-      self.variance = variance
-      self.requests = requests
-      self.places = places
-    }
-
     /// The variance of the sum of G independent equal counts y is estimated by (G sum y^2 - (sum y)^2) / (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {

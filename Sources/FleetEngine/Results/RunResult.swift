@@ -1,5 +1,5 @@
 package import BackendModel
-import DeviceModel
+package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
@@ -80,6 +80,26 @@ package struct Traffic: Hashable, Sendable {
 
   /// Failures of requests that were sent: without a network none is.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
+
+  fileprivate init(_ tally: TrafficTally) {
+    self.init()
+    requests = tally.requests
+    successes = tally.successes
+    failures = FailureReason.allCases.map { tally.failures[Int($0.rawValue)] }
+    bytesUp = tally.bytesUp
+    bytesDown = tally.bytesDown
+    retries = tally.retries
+  }
+
+  fileprivate init(_ cell: Tally.MinuteCell) {
+    self.init()
+    requests = Int64(cell.requests)
+    failures = FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) }
+    successes = requests - failedRequests
+    bytesUp = cell.bytesUp
+    bytesDown = cell.bytesDown
+    retries = Int64(cell.retries)
+  }
 }
 
 /// What the instances of one kind in one cohort did.
@@ -123,12 +143,59 @@ package struct GroupResult: Hashable, Sendable {
   package var millisecondsByHalf: [Int64]
 }
 
+extension GroupResult {
+  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape, radios: [RadioProfile]) {
+    let causes = Cause.allCases
+    self.init(
+      cohort: cohort, kind: kind, instances: tally.instances,
+      runs: causes.map { tally.runs[Int($0.rawValue)] },
+      runsPerDay: CountHistogram(counts: tally.dayHistogram()),
+      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.wholeDays) },
+      chargedRunsPerDay: CountHistogram(counts: tally.chargedDayHistogram()),
+      freeRunsPerDay: CountHistogram(counts: tally.freeDayHistogram()),
+      lateness: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.lateness, count: SpanHistogram.binCount)),
+        sumMilliseconds: Int128(tally.latenessMilliseconds)),
+      waits: WaitReason.allCases.map {
+        WaitTally(
+          count: tally.waits[Int($0.rawValue)], totalMilliseconds: Int128(tally.waitMilliseconds[Int($0.rawValue)]))
+      },
+      budgetExhausted: CountHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
+      budgetExhaustedByHalf: [tally.budgetExhaustedByHalf[0], tally.budgetExhaustedByHalf[1]],
+      cacheHits: tally.cacheHits, views: tally.views, staleViews: tally.staleViews,
+      staleViewsAfter: tally.staleViewsAfter,
+      dataAge: SpanHistogram(
+        counts: Array(UnsafeBufferPointer(start: tally.dataAge, count: SpanHistogram.binCount)),
+        sumMilliseconds: tally.dataAgeMilliseconds),
+      traffic: (0..<shape.endpoints).map { endpoint in
+        causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
+      },
+      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios),
+      milliseconds: tally.milliseconds, wholeDays: tally.wholeDays,
+      millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
+  }
+
+  /// A histogram with the days on which there was none.
+  private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
+    var counts = counts
+    counts[0] = days - counts.reduce(0, +)
+    return CountHistogram(counts: counts)
+  }
+}
+
 /// Number and total length of waits.
 package struct WaitTally: Hashable, Sendable {
   package var count: Int64 = 0
   package var totalMilliseconds: Int128 = 0
 
   package init() {}
+
+  fileprivate init(count: Int64, totalMilliseconds: Int128) {
+    self.init()
+    self.count = count
+    self.totalMilliseconds = totalMilliseconds
+  }
 }
 
 /// What a backend that answers back did in one replication, as load of the whole fleet.
@@ -137,11 +204,6 @@ package struct BackendResult: Equatable, Sendable {
   package var conditions: ConditionsTrajectory
   /// By endpoint, in the scenario's order: every measured step.
   package var records: [[EndpointRecord]]
-
-  package init(conditions: ConditionsTrajectory, records: [[EndpointRecord]]) {
-    self.conditions = conditions
-    self.records = records
-  }
 }
 
 /// When an event that comes to everybody at one instant began and ended.
@@ -151,12 +213,6 @@ package struct EventSpan: Hashable, Sendable {
   package var from: Instant
   /// Not included; of an outage the end of its last step, otherwise `over` after the beginning.
   package var to: Instant
-
-  package init(event: Int, from: Instant, to: Instant) {
-    self.event = event
-    self.from = from
-    self.to = to
-  }
 }
 
 /// For how long the devices of a fleet that grows or shrinks are there (MODEL.md 1.5).
@@ -215,7 +271,7 @@ extension ReplicationResult {
       eventCount: tally.eventCount, runCount: tally.runCount,
       batteries: (0..<shape.cohorts).map { BatteryResult(tally.batteries[$0]) },
       phoneDays: (0..<shape.cohorts).map { CountHistogram(counts: tally.phoneDayHistogram($0)) },
-      energy: PhoneEnergy(tally.energy))
+      energy: tally.energy)
   }
 
   private static func causeMinutes(_ tally: borrowing Tally) -> [CauseMinute] {
@@ -241,77 +297,6 @@ extension ReplicationResult {
   }
 }
 
-extension Traffic {
-  fileprivate init(_ tally: TrafficTally) {
-    self.init()
-    requests = tally.requests
-    successes = tally.successes
-    failures = FailureReason.allCases.map { tally.failures[Int($0.rawValue)] }
-    bytesUp = tally.bytesUp
-    bytesDown = tally.bytesDown
-    retries = tally.retries
-  }
-
-  fileprivate init(_ cell: Tally.MinuteCell) {
-    self.init()
-    requests = Int64(cell.requests)
-    failures = FailureReason.allCases.map { Int64(cell.failures[Int($0.rawValue)]) }
-    successes = requests - failedRequests
-    bytesUp = cell.bytesUp
-    bytesDown = cell.bytesDown
-    retries = Int64(cell.retries)
-  }
-}
-
-extension GroupResult {
-  fileprivate init(_ tally: GroupTally, cohort: Int, kind: Int, shape: Tally.Shape, radios: [RadioProfile]) {
-    let causes = Cause.allCases
-    self.init(
-      cohort: cohort, kind: kind, instances: tally.instances,
-      runs: causes.map { tally.runs[Int($0.rawValue)] },
-      runsPerDay: CountHistogram(counts: tally.dayHistogram()),
-      runsPerDayByCause: causes.map { Self.histogram(tally.dayHistogram(of: $0), days: tally.wholeDays) },
-      chargedRunsPerDay: CountHistogram(counts: tally.chargedDayHistogram()),
-      freeRunsPerDay: CountHistogram(counts: tally.freeDayHistogram()),
-      lateness: SpanHistogram(
-        counts: Array(UnsafeBufferPointer(start: tally.lateness, count: SpanHistogram.binCount)),
-        sumMilliseconds: Int128(tally.latenessMilliseconds)),
-      waits: WaitReason.allCases.map {
-        WaitTally(
-          count: tally.waits[Int($0.rawValue)], totalMilliseconds: Int128(tally.waitMilliseconds[Int($0.rawValue)]))
-      },
-      budgetExhausted: CountHistogram(
-        counts: Array(UnsafeBufferPointer(start: tally.budgetExhausted, count: GroupTally.minutesPerDay))),
-      budgetExhaustedByHalf: [tally.budgetExhaustedByHalf[0], tally.budgetExhaustedByHalf[1]],
-      cacheHits: tally.cacheHits, views: tally.views, staleViews: tally.staleViews,
-      staleViewsAfter: tally.staleViewsAfter,
-      dataAge: SpanHistogram(
-        counts: Array(UnsafeBufferPointer(start: tally.dataAge, count: SpanHistogram.binCount)),
-        sumMilliseconds: tally.dataAgeMilliseconds),
-      traffic: (0..<shape.endpoints).map { endpoint in
-        causes.map { Traffic(tally.traffic[endpoint * causes.count + Int($0.rawValue)]) }
-      },
-      saved: (0..<shape.endpoints).map { Traffic(tally.saved[$0]) }, energy: EnergySums(tally, radios: radios),
-      milliseconds: tally.milliseconds, wholeDays: tally.wholeDays,
-      millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
-  }
-
-  /// A histogram with the days on which there was none.
-  private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
-    var counts = counts
-    counts[0] = days - counts.reduce(0, +)
-    return CountHistogram(counts: counts)
-  }
-}
-
-extension WaitTally {
-  fileprivate init(count: Int64, totalMilliseconds: Int128) {
-    self.init()
-    self.count = count
-    self.totalMilliseconds = totalMilliseconds
-  }
-}
-
 extension NetworkHabits {
   /// In the order of the results' interfaces.
   fileprivate var radios: [RadioProfile] {
@@ -330,11 +315,7 @@ extension ReplicationResult: SummedFields {
     fields.merge(\.causeMinutes)
     fields.sum(\.groups)
     fields.merge(\.devices.rows)
-    fields.sum(\.eventCount)
-    fields.sum(\.runCount)
-    fields.sum(\.batteries)
-    fields.sum(\.phoneDays)
-    fields.sum(\.energy)
+    fields.sums(\.eventCount, \.runCount, \.batteries, \.phoneDays, \.energy)
     fields.derived(\.spreads)
     fields.derived(\.backend)
   }
@@ -367,12 +348,7 @@ extension CauseMinute: SummedRow {
 
 extension Traffic: SummedFields {
   package static func list(_ fields: inout some FieldList<Traffic>) {
-    fields.sum(\.requests)
-    fields.sum(\.successes)
-    fields.sum(\.failures)
-    fields.sum(\.bytesUp)
-    fields.sum(\.bytesDown)
-    fields.sum(\.retries)
+    fields.sums(\.requests, \.successes, \.failures, \.bytesUp, \.bytesDown, \.retries)
   }
 }
 
@@ -380,28 +356,10 @@ extension GroupResult: SummedFields {
   package static func list(_ fields: inout some FieldList<GroupResult>) {
     fields.label(\.cohort)
     fields.label(\.kind)
-    fields.sum(\.instances)
-    fields.sum(\.runs)
-    fields.sum(\.runsPerDay)
-    fields.sum(\.runsPerDayByCause)
-    fields.sum(\.chargedRunsPerDay)
-    fields.sum(\.freeRunsPerDay)
-    fields.sum(\.lateness)
-    fields.sum(\.waits)
-    fields.sum(\.budgetExhausted)
-    fields.sum(\.budgetExhaustedByHalf)
-    fields.sum(\.cacheHits)
-    fields.sum(\.views)
-    fields.sum(\.staleViews)
-    fields.sum(\.staleViewsAfter)
-    fields.sum(\.dataAge)
-    fields.sum(\.traffic)
-    fields.sum(\.saved)
-    fields.sum(\.energy)
-    fields.sum(\.followed)
-    fields.sum(\.milliseconds)
-    fields.sum(\.wholeDays)
-    fields.sum(\.millisecondsByHalf)
+    fields.sums(
+      \.instances, \.runs, \.runsPerDay, \.runsPerDayByCause, \.chargedRunsPerDay, \.freeRunsPerDay, \.lateness,
+      \.waits, \.budgetExhausted, \.budgetExhaustedByHalf, \.cacheHits, \.views, \.staleViews, \.staleViewsAfter,
+      \.dataAge, \.traffic, \.saved, \.energy, \.followed, \.milliseconds, \.wholeDays, \.millisecondsByHalf)
   }
 }
 

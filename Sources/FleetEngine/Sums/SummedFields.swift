@@ -23,6 +23,13 @@ package protocol FieldList<Root> {
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
+extension FieldList {
+  /// Fields that are added up, in their order.
+  mutating func sums<each Value: Summed>(_ fields: repeat WritableKeyPath<Root, each Value>) {
+    repeat sum(each fields)
+  }
+}
+
 /// A row of a list of which each part of a sum has some.
 package protocol SummedRow: SummedFields {
   /// Counts nothing, at any place.
@@ -62,6 +69,35 @@ extension SummedFields {
     var sum = FieldSum(left: consume self, right: other)
     Self.list(&sum)
     self = sum.left
+  }
+
+  /// The byte form: its own length, then the fields in their order.
+  package var bytes: [UInt8] {
+    var bytes = ByteWriter()
+    write(to: &bytes)
+    return (consume bytes).finished()
+  }
+
+  /// Takes the fields from their byte form, written of a value of the same shape.
+  ///
+  /// - Throws: where the bytes are not all there, or are of something else; the value is then of no use.
+  package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
+    var reader = ByteReader(bytes)
+    read(from: &reader)
+    try reader.end()
+  }
+
+  package func write(to bytes: inout ByteWriter) {
+    var writer = FieldWriter(root: self, bytes: consume bytes)
+    Self.list(&writer)
+    bytes = writer.bytes
+  }
+
+  package mutating func read(from bytes: inout ByteReader) {
+    var reader = FieldReader(root: consume self, bytes: consume bytes)
+    Self.list(&reader)
+    self = reader.root
+    bytes = reader.bytes
   }
 }
 
@@ -167,37 +203,6 @@ extension InlineArray: Summed where Element: Summed {
 
   package mutating func read(from bytes: inout ByteReader) {
     for index in indices { self[index].read(from: &bytes) }
-  }
-}
-
-extension SummedFields {
-  /// The byte form: its own length, then the fields in their order.
-  package var bytes: [UInt8] {
-    var bytes = ByteWriter()
-    write(to: &bytes)
-    return (consume bytes).finished()
-  }
-
-  /// Takes the fields from their byte form, written of a value of the same shape.
-  ///
-  /// - Throws: where the bytes are not all there, or are of something else; the value is then of no use.
-  package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
-    var reader = ByteReader(bytes)
-    read(from: &reader)
-    try reader.end()
-  }
-
-  package func write(to bytes: inout ByteWriter) {
-    var writer = FieldWriter(root: self, bytes: consume bytes)
-    Self.list(&writer)
-    bytes = writer.bytes
-  }
-
-  package mutating func read(from bytes: inout ByteReader) {
-    var reader = FieldReader(root: consume self, bytes: consume bytes)
-    Self.list(&reader)
-    self = reader.root
-    bytes = reader.bytes
   }
 }
 

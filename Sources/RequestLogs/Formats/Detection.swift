@@ -138,30 +138,7 @@ struct Detection {
     guard let first = lines.first else { return [] }
     return [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].compactMap { TableHead(first, lines, $0, options)?.plan(table) }
   }
-}
 
-extension Text {
-  /// Without the carriage return before a line's end.
-  var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
-}
-
-/// Shows what a line looks like without what it says.
-enum Mask {
-  private static let longest = 80
-
-  /// Letters become a, capitals A, digits 9, what cannot be shown ?.
-  static func line(_ text: Text) -> String {
-    let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
-      if Letters.isDigit(byte) { return UInt8(ascii: "9") }
-      if Letters.isCapital(byte) { return UInt8(ascii: "A") }
-      if Letters.isLetter(byte) { return UInt8(ascii: "a") }
-      return byte >= 0x20 && byte < 0x7F ? byte : UInt8(ascii: "?")
-    }
-    return String(decoding: masked, as: UTF8.self) + (text.count > longest ? "..." : "")
-  }
-}
-
-extension Detection {
   private static let user: StaticString = "remote_user"
 
   /// Fields of some lines that look as if they told who sends.
@@ -192,5 +169,26 @@ extension Detection {
     let target = Target(text)
     search.takeQuery(target.query.isEmpty ? row[.query] : target.query)
     if !row[.user].isEmpty { search.take(Self.user.text, row[.user]) }
+  }
+}
+
+extension Text {
+  /// Without the carriage return before a line's end.
+  var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
+}
+
+/// Shows what a line looks like without what it says.
+enum Mask {
+  private static let longest = 80
+
+  /// Letters become a, capitals A, digits 9, what cannot be shown ?.
+  static func line(_ text: Text) -> String {
+    let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
+      if Letters.isDigit(byte) { return UInt8(ascii: "9") }
+      if Letters.isCapital(byte) { return UInt8(ascii: "A") }
+      if Letters.isLetter(byte) { return UInt8(ascii: "a") }
+      return byte >= 0x20 && byte < 0x7F ? byte : UInt8(ascii: "?")
+    }
+    return String(decoding: masked, as: UTF8.self) + (text.count > longest ? "..." : "")
   }
 }

@@ -5,8 +5,6 @@ package struct DurationBins: Hashable, Sendable {
 
   private var counts = [Int64](repeating: 0, count: 1 + perOctave * octaves)
 
-  package init() {}
-
   /// - Parameter milliseconds: from 0; what is longer than the last bin counts as that.
   mutating func add(_ milliseconds: Int32) { counts[Self.bin(of: milliseconds)] += 1 }
 
@@ -60,8 +58,6 @@ package struct ClockDigits: Hashable, Sendable {
   /// stamp of a line that was written after it.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
-
-  package init() {}
 
   @inline(__always)
   mutating func add(_ time: Int64, duration: Int32 = -1) {

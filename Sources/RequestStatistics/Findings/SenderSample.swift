@@ -74,9 +74,7 @@ package struct SenderSample: Sendable {
     requests.sort(by: SampledRequest.precedes)
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
-}
 
-extension SenderSample {
   /// The wakes of phones, for requests that belong to something.
   ///
   /// - Parameters:

@@ -39,6 +39,21 @@ package struct FigureName: Hashable, Sendable {
 
   /// A share of anything has no other unit.
   package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
+
+  /// As goals spell it, the statistic only where another one is meant first.
+  package var text: String {
+    let given = Label.allCases.filter { !labels[$0].isEmpty }
+    let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
+    let name = metric.rawValue + (given.isEmpty ? "" : "{\(list)}")
+    return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
+  }
+
+  /// A value of a label, in quotes where it could not be read without.
+  private static func quoted(_ value: String) -> String {
+    let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
+    guard value.contains(where: special.contains) else { return value }
+    return value.contains("'") ? "\"\(value)\"" : "'\(value)'"
+  }
 }
 
 /// How a figure is compared with its limit; raw values as the file spells them.
@@ -102,22 +117,5 @@ package struct ChangeCondition: Hashable, Sendable {
     self.figure = figure
     self.comparison = comparison
     self.change = change
-  }
-}
-
-extension FigureName {
-  /// As goals spell it, the statistic only where another one is meant first.
-  package var text: String {
-    let given = Label.allCases.filter { !labels[$0].isEmpty }
-    let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
-    let name = metric.rawValue + (given.isEmpty ? "" : "{\(list)}")
-    return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
-  }
-
-  /// A value of a label, in quotes where it could not be read without.
-  private static func quoted(_ value: String) -> String {
-    let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
-    guard value.contains(where: special.contains) else { return value }
-    return value.contains("'") ? "\"\(value)\"" : "'\(value)'"
   }
 }

@@ -132,6 +132,9 @@ package enum Metric: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// A sentence or two about what it counts or measures (MODEL.md 8), and advice on how to change it.
+  package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
 /// The unit of a metric; raw values are the column `unit`.
@@ -154,6 +157,9 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case joulesPerDay = "J/day"
   /// Per cent as a number: 0.5 is half a per cent.
   case percentPerDay = "%/day"
+
+  /// The unit in words.
+  package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
 /// Which number of a distribution a row holds; raw values are the column `statistic`.
@@ -171,19 +177,7 @@ package enum Statistic: String, CaseIterable, Sendable {
     case .mean, .max, .total, .share: nil
     }
   }
-}
 
-extension Metric {
-  /// A sentence or two about what it counts or measures (MODEL.md 8), and advice on how to change it.
-  package var explanation: Word { Catalogue.metrics[rawValue] }
-}
-
-extension MetricUnit {
-  /// The unit in words.
-  package var meaning: String { Catalogue.units[rawValue].meaning }
-}
-
-extension Statistic {
   /// Sentence about which number of a distribution it is.
   package var meaning: String { Catalogue.statistics[rawValue].meaning }
 }

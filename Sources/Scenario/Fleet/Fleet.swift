@@ -13,9 +13,7 @@ package struct Fleet: Hashable, Keyed, Sendable {
   package var cohorts: [Cohort] = []
 
   package init() {}
-}
 
-extension Fleet {
   /// How many times as many devices there are at the end of a measured period as at its start (MODEL.md 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)

@@ -22,9 +22,7 @@ package struct HourWeights: Hashable, Sendable {
     0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ])
-}
 
-extension HourWeights {
   /// A span in which the intensity, in multiples of the day's mean, is linear.
   package struct Line: Hashable, Sendable {
     package var from: TimeAmount

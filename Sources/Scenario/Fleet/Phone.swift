@@ -1,5 +1,3 @@
-package import SimulationKernel
-
 /// A phone model with the energy of its battery when new.
 @usableFromInline package struct Phone: Hashable, Sendable {
   /// As written in a scenario: `iphone-15`.
@@ -14,9 +12,7 @@ package import SimulationKernel
     self.evidence = evidence
   }
 
-  /// What a phone that nobody uses draws: the floor of MODEL.md 3.2, an assumption.
-  package static let standby = Power(microwatts: standbyMicrowatts)
-  /// Standby power in microwatts, for the event path, which asks often.
+  /// What a phone that nobody uses draws, in microwatts: the floor of MODEL.md 3.2, an assumption.
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 

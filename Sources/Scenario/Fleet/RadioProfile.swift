@@ -113,17 +113,20 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  package init(
-    promotionLength: Citation, promotionPower: Citation, active: Citation, perBit: Citation, tailLengths: [Citation],
-    tailPowers: [Citation], roundTrip: Citation
-  ) {
-    self.promotionLength = promotionLength
-    self.promotionPower = promotionPower
-    self.active = active
-    self.perBit = perBit
-    self.tailLengths = tailLengths
-    self.tailPowers = tailPowers
-    self.roundTrip = roundTrip
+  /// One source for everything but the round trip, of a radio with one tail.
+  fileprivate static func all(_ citation: Citation) -> RadioEvidence {
+    RadioEvidence(
+      promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
+      tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
+  }
+
+  /// The networks of 2021: the promotion's length follows from probes, its power is weak for all of them.
+  fileprivate static func measured2021(
+    active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
+  ) -> RadioEvidence {
+    RadioEvidence(
+      promotionLength: Citation(.derived, .medium), promotionPower: Citation(.judged, .low), active: active,
+      perBit: perBit, tailLengths: tailLengths, tailPowers: tailPowers, roundTrip: Citation(.judged, .low))
   }
 }
 
@@ -196,24 +199,6 @@ extension RadioProfile {
     evidence: .measured2021(
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .high)], tailPowers: [.init(.narayanan2021Table, .low)]))
-}
-
-extension RadioEvidence {
-  /// One source for everything but the round trip, of a radio with one tail.
-  fileprivate static func all(_ citation: Citation) -> RadioEvidence {
-    RadioEvidence(
-      promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
-      tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
-  }
-
-  /// The networks of 2021: the promotion's length follows from probes, its power is weak for all of them.
-  fileprivate static func measured2021(
-    active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
-  ) -> RadioEvidence {
-    RadioEvidence(
-      promotionLength: Citation(.derived, .medium), promotionPower: Citation(.judged, .low), active: active,
-      perBit: perBit, tailLengths: tailLengths, tailPowers: tailPowers, roundTrip: Citation(.judged, .low))
-  }
 }
 
 extension Power {

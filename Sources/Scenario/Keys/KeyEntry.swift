@@ -46,9 +46,7 @@ package struct KeyEntry: Sendable {
     if `default` == .none { return "none" }
     return type.wordForNothing
   }
-}
 
-extension KeyEntry {
   /// An entry of the table, in the order in which the table reads best.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, _ help: String

@@ -35,9 +35,7 @@ package struct KeyTable: Sendable {
   private static func parent(of path: String) -> String {
     path.split(separator: ".").dropLast().joined(separator: ".")
   }
-}
 
-extension KeyTable {
   static let scenarioKeys: [KeyEntry] = [
     .key("schema", .schema, .required, "version of the file format: widgetfleet/v1; the first key"),
     .key("name", .folderName, .required, "names the folder under Reports/: [a-z0-9-]"),
@@ -147,9 +145,7 @@ extension KeyTable {
   ]
 
   static let hours = ValueType.oneOf([.words(["default", "flat"]), .values(of: .number, count: 24)])
-}
 
-extension KeyTable {
   /// What the scenario adds to the tables of radios and phones (MODEL.md 7).
   static let tableKeys: [KeyEntry] =
     [

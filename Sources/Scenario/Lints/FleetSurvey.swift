@@ -83,6 +83,12 @@ extension Cohort {
   fileprivate func has(_ kind: Int) -> Bool {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
+
+  /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
+  fileprivate var mayBeLowPower: Bool {
+    if case .battery(let battery) = power { return battery.lowPowerMode > .none }
+    return false
+  }
 }
 
 /// One widget of a kind on the screens of a cohort, with what the system grants it.
@@ -136,14 +142,6 @@ struct WidgetUse {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
     return max(delay + idle, cohort.mayBeLowPower ? ModelConstants.lowPowerWait.seconds : 0)
-  }
-}
-
-extension Cohort {
-  /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
-  fileprivate var mayBeLowPower: Bool {
-    if case .battery(let battery) = power { return battery.lowPowerMode > .none }
-    return false
   }
 }
 

@@ -45,9 +45,7 @@ package struct Lint: Hashable, Sendable {
     // A limit that there is not has no number.
     self.numbers = all.filter(\.value.isFinite)
   }
-}
 
-extension Lint {
   /// More are not worth reading.
   package static let most = 50
 

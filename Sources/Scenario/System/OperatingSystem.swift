@@ -23,6 +23,22 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
 
   /// The preset ios-26.
   package init() {}
+
+  /// What `os.version` says, else the version that names the preset; nil: neither does.
+  package var versionText: String? { version ?? preset.versionText }
+
+  /// A constant as one number, by which values are ordered; nil: a word.
+  package func amount(of constant: BracketConstant) -> Double? {
+    if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
+    return switch value(of: constant) {
+    case let span as TimeAmount: span.measure
+    case let spans as Distribution<TimeAmount>: spans.middle
+    case let share as Share: share.fraction
+    case let number as Double: number
+    case let count as Int: Double(count)
+    default: nil
+    }
+  }
 }
 
 /// Named sets of constants (MODEL.md 4.8).
@@ -33,6 +49,14 @@ package enum Preset: String, CaseIterable, Sendable {
   case lazy
   case watchFace = "watch-face"
   case developerMode = "developer-mode"
+
+  /// nil for presets that are no system of their own.
+  package var versionText: String? {
+    switch self {
+    case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
+    case .prompt, .lazy, .watchFace, .developerMode: nil
+    }
+  }
 }
 
 /// How late after its eligible instant a run starts, by the class of its cause (MODEL.md 4.5).
@@ -42,8 +66,6 @@ package struct StartDelay: Hashable, Sendable {
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
-
-  package init() {}
 }
 
 /// The reload budget of an instance (MODEL.md 4.7).
@@ -76,8 +98,6 @@ package struct Budget: Hashable, Sendable {
   /// The balance holds at most `carryOver` days' capacity.
   package var carryOver: Double = 1.5
   package var accrual: Accrual = .awake
-
-  package init() {}
 }
 
 extension OperatingSystem {
@@ -120,21 +140,6 @@ package struct SystemVersion: Hashable, Sendable {
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
-extension OperatingSystem {
-  /// What `os.version` says, else the version that names the preset; nil: neither does.
-  package var versionText: String? { version ?? preset.versionText }
-}
-
-extension Preset {
-  /// nil for presets that are no system of their own.
-  package var versionText: String? {
-    switch self {
-    case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
-    case .prompt, .lazy, .watchFace, .developerMode: nil
-    }
-  }
-}
-
 /// When a phone that nobody uses withholds runs (MODEL.md 4.5).
 public struct Idle: BitwiseCopyable, Hashable, Sendable {
   public var after = TimeAmount.hours(2)
@@ -149,21 +154,6 @@ public struct Idle: BitwiseCopyable, Hashable, Sendable {
 }
 
 extension Idle: Keyed {}
-
-extension OperatingSystem {
-  /// A constant as one number, by which values are ordered; nil: a word.
-  package func amount(of constant: BracketConstant) -> Double? {
-    if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
-    return switch value(of: constant) {
-    case let span as TimeAmount: span.measure
-    case let spans as Distribution<TimeAmount>: spans.middle
-    case let share as Share: share.fraction
-    case let number as Double: number
-    case let count as Int: Double(count)
-    default: nil
-    }
-  }
-}
 
 extension Budget.Capacity {
   fileprivate var amount: Double? {

@@ -34,36 +34,7 @@ package struct SystemProfile: Hashable, Sendable {
     default: nil
     }
   }
-}
 
-/// One constant of a profile.
-package struct MeasuredConstant: Hashable, Sendable {
-  package var constant: BracketConstant
-  package var method: MeasuringMethod
-  /// Observations that it rests on: runs, gaps or waits.
-  package var observations: Int
-  /// nil: not known, as from a log without ids.
-  package var phones: Int?
-
-  package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
-    self.constant = constant
-    self.method = method
-    self.observations = observations
-    self.phones = phones
-  }
-}
-
-/// How constants were measured.
-package enum MeasuringMethod: String, CaseIterable, Sendable {
-  /// From a backend's access log.
-  case log
-  /// From records of testers' phones.
-  case telemetry
-  /// By experiments that were planned.
-  case lab
-}
-
-extension SystemProfile {
   /// What a profile was measured with: `measured` of its file.
   package struct Measurement: Hashable, Keyed, Sendable {
     /// The system with its build: `26.1 (23B85)`.
@@ -91,4 +62,31 @@ extension SystemProfile {
       self.count = count
     }
   }
+}
+
+/// One constant of a profile.
+package struct MeasuredConstant: Hashable, Sendable {
+  package var constant: BracketConstant
+  package var method: MeasuringMethod
+  /// Observations that it rests on: runs, gaps or waits.
+  package var observations: Int
+  /// nil: not known, as from a log without ids.
+  package var phones: Int?
+
+  package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
+    self.constant = constant
+    self.method = method
+    self.observations = observations
+    self.phones = phones
+  }
+}
+
+/// How constants were measured.
+package enum MeasuringMethod: String, CaseIterable, Sendable {
+  /// From a backend's access log.
+  case log
+  /// From records of testers' phones.
+  case telemetry
+  /// By experiments that were planned.
+  case lab
 }

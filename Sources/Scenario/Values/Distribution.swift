@@ -13,9 +13,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case lognormal(median: Value, sigma: Double)
   /// Values with their probabilities, which add up to 1.
   case choice([Weighted<Value>])
-}
 
-extension Distribution {
   /// The distribution of the same quantity in another unit, a multiple of this one.
   package func converted<Other>(_ convert: (Value) -> Other) -> Distribution<Other> {
     switch self {

@@ -23,9 +23,7 @@ package enum QuantityText {
   package static func number(_ value: Double) -> String {
     value.description.contains("e") ? value.description : PlainNumbers.text(shifting: value, by: 0)
   }
-}
 
-extension QuantityText {
   package static func power(_ power: Power) -> String { decimal(power.microwatts, 6) + "W" }
 
   package static func energyPerBit(_ energy: EnergyPerBit) -> String { decimal(energy.picojoules, 3) + "mW/Mbps" }

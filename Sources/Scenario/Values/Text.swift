@@ -28,9 +28,7 @@ extension Unicode.Scalar {
     default: false
     }
   }
-}
 
-extension Unicode.Scalar {
   /// Whether it may hide or change the text around it: controls, which terminals obey and XML forbids, marks of the
   /// reading direction, line separators, noncharacters.
   package var isHidden: Bool {

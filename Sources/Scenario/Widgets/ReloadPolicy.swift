@@ -12,9 +12,7 @@ package enum ReloadPolicy: Hashable, Sendable {
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
   /// The next wall-clock multiple of `every` since local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
-}
 
-extension ReloadPolicy {
   /// The interval of a plain policy; nil where it has none.
   package var interval: TimeAmount? {
     switch self {

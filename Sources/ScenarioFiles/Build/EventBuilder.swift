@@ -64,9 +64,7 @@ struct EventBuilder: PartBuilder {
     outage.endpoint = endpoint
     return outage
   }
-}
 
-extension EventBuilder {
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
   /// `event 'parcel'`.
@@ -154,9 +152,7 @@ extension EventBuilder {
       help: "move it into the clock, or change clock.start, warmup or duration")
     return nil
   }
-}
 
-extension EventBuilder {
   /// A silent push needs kinds; a widget push goes past the app and to all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {

@@ -66,9 +66,7 @@ struct FleetBuilder: PartBuilder {
       cohort.widgets = widgets
     }
   }
-}
 
-extension FleetBuilder {
   private func placement(_ section: Section) -> Placement? {
     let place: Placement.Place =
       section.text("place") == nil ? .homePage(section.integer("page") ?? 1) : .lockScreen

@@ -99,9 +99,7 @@ struct KindBuilder: PartBuilder {
     if section.written("on_error")?.text == "retry-after" { return .retryAfter }
     return policy(section, "on_error").map { .reload($0) } ?? .retryAfter
   }
-}
 
-extension KindBuilder {
   private static let mostRequests = 1_000
 
   private func requests(_ section: Section) -> [Request] {

@@ -154,6 +154,9 @@ struct ProfileCheck {
 /// What a profile gives for a constant, in rising order.
 enum MeasuredEnd: String, CaseIterable {
   case low, value, high
+
+  /// In the order in which files have them.
+  fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
 /// `os.profile`, checked.
@@ -229,11 +232,6 @@ extension SystemProfile {
     if let phones = measured.phones { facts.append(.init(key: "phones", value: .count(phones))) }
     return PlainValue.Pair(key: path, value: .mapping(ends + facts))
   }
-}
-
-extension MeasuredEnd {
-  /// In the order in which files have them.
-  fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
 extension PlainValue {

@@ -38,9 +38,7 @@ struct ScenarioBuilder: PartBuilder {
     scenario.goals = GoalBuilder(draft: draft, clock: scenario.clock).goals(scenario.fleet, scenario.events)
     return scenario.withSampleDecided
   }
-}
 
-extension ScenarioBuilder {
   private func clock() -> Clock {
     let section = root.section("clock")
     var clock: Clock = section.filled()

@@ -173,9 +173,7 @@ struct TreeCheck {
       "\(place.key.quoted) takes \(form), not \(node.shape)",
       note: "\(node.shape) here", help: Help(entry.help))
   }
-}
 
-extension TreeCheck {
   mutating func checkMapping(_ node: Node, _ pairs: [Node.Pair], _ entry: KeyEntry, _ place: Place) {
     for type in entry.type.alternatives {
       switch type {
@@ -274,45 +272,7 @@ extension TreeCheck {
     }
     if isValid { problems.checkTotal(total, at: place.span, of: place.key.quoted) }
   }
-}
 
-extension KeyTable {
-  /// A hint for a key that stands at another level.
-  fileprivate func elsewhere(_ key: String) -> String? {
-    guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
-    let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
-    return parent.isEmpty ? "\(key.quoted) stands at the top level" : "\(key.quoted) is a key of \(parent)"
-  }
-}
-
-extension KeyEntry {
-  /// The forms that a plain value may have; the word none where there may be nothing.
-  var scalarTypes: [ValueType] {
-    let written = type.alternatives.flatMap { type -> [ValueType] in
-      switch type {
-      case .mapping, .names, .list, .shares, .values: []
-      case .distribution(of: let value): [value]
-      default: [type]
-      }
-    }
-    return `default` == .none ? [.words(["none"])] + written : written
-  }
-
-  /// The words that it takes.
-  var words: [String] {
-    scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
-  }
-
-  /// `a kind`, `an event`, `'clock'`.
-  var described: String {
-    guard let noun else { return name.quoted }
-    return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
-  }
-
-  var hasMapping: Bool { type.alternatives.contains(.mapping) }
-}
-
-extension TreeCheck {
   mutating func report(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry, _ place: Place) {
     problems.add(
       problem.code, at: node.span, "\(place.key.quoted) \(problem.sentence)", note: problem.note,
@@ -362,6 +322,54 @@ extension TreeCheck {
   }
 }
 
+extension KeyTable {
+  /// A hint for a key that stands at another level.
+  fileprivate func elsewhere(_ key: String) -> String? {
+    guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
+    let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
+    return parent.isEmpty ? "\(key.quoted) stands at the top level" : "\(key.quoted) is a key of \(parent)"
+  }
+}
+
+extension KeyEntry {
+  /// The forms that a plain value may have; the word none where there may be nothing.
+  var scalarTypes: [ValueType] {
+    let written = type.alternatives.flatMap { type -> [ValueType] in
+      switch type {
+      case .mapping, .names, .list, .shares, .values: []
+      case .distribution(of: let value): [value]
+      default: [type]
+      }
+    }
+    return `default` == .none ? [.words(["none"])] + written : written
+  }
+
+  /// The words that it takes.
+  var words: [String] {
+    scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
+  }
+
+  /// `a kind`, `an event`, `'clock'`.
+  var described: String {
+    guard let noun else { return name.quoted }
+    return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
+  }
+
+  var hasMapping: Bool { type.alternatives.contains(.mapping) }
+
+  /// The form of its values in words, with the words that it takes.
+  package var form: String {
+    let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
+    let forms = others.map { type -> String in
+      if let example = type.example { return example }
+      var entry = self
+      entry.type = type
+      return Form.text(of: entry)
+    }
+    return (words.filter { $0 != "none" } + forms).joined(separator: " or ")
+  }
+}
+
 extension ValueType {
   /// Plain values, the most usual first.
   fileprivate var examples: [String] {
@@ -377,6 +385,34 @@ extension ValueType {
     case .battery: ["12.98Wh"]
     case .range(of: let end): end.examples.map { "\($0)..\($0)" }
     default: []
+    }
+  }
+
+  /// A plain value's form with an example; nil where a word says enough.
+  fileprivate var example: String? {
+    switch self {
+    case .schema: "widgetfleet/v1"
+    case .text: "any text"
+    case .label, .folderName: "a name"
+    case .kind: "the name of a kind"
+    case .endpoint: "the name of an endpoint"
+    case .phone: "a phone such as iphone-15"
+    case .zone: "an IANA time zone such as Europe/Berlin"
+    case .instant: "an instant such as 2027-01-18T00:00:00Z"
+    case .timeOfDay: "a clock time such as \"09:30\""
+    case .weekdays: "days such as mon-fri or [mon, sat]"
+    case .duration: "a duration such as 15min"
+    case .share: "a share such as 5%"
+    case .change: "a change such as 1% or -1%"
+    case .count: "a count such as 250k"
+    case .rate: "a rate such as 7k/s"
+    case .size: "a size such as 20kB"
+    case .integer: "a whole number"
+    case .distribution(of: let type):
+      type.example.map { $0 + ", or a distribution such as {exponential: mean}" } ?? "a number, or a distribution"
+    case .range: "a range a..b"
+    case .zipf: "a law of ranks such as zipf 1.0"
+    default: nil
     }
   }
 }
@@ -405,50 +441,6 @@ enum Form {
     case .number, .integer, .count: "a number"
     case .flag: "true or false"
     default: "a plain value"
-    }
-  }
-}
-
-extension KeyEntry {
-  /// The form of its values in words, with the words that it takes.
-  package var form: String {
-    let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
-    let forms = others.map { type -> String in
-      if let example = type.example { return example }
-      var entry = self
-      entry.type = type
-      return Form.text(of: entry)
-    }
-    return (words.filter { $0 != "none" } + forms).joined(separator: " or ")
-  }
-}
-
-extension ValueType {
-  /// A plain value's form with an example; nil where a word says enough.
-  fileprivate var example: String? {
-    switch self {
-    case .schema: "widgetfleet/v1"
-    case .text: "any text"
-    case .label, .folderName: "a name"
-    case .kind: "the name of a kind"
-    case .endpoint: "the name of an endpoint"
-    case .phone: "a phone such as iphone-15"
-    case .zone: "an IANA time zone such as Europe/Berlin"
-    case .instant: "an instant such as 2027-01-18T00:00:00Z"
-    case .timeOfDay: "a clock time such as \"09:30\""
-    case .weekdays: "days such as mon-fri or [mon, sat]"
-    case .duration: "a duration such as 15min"
-    case .share: "a share such as 5%"
-    case .change: "a change such as 1% or -1%"
-    case .count: "a count such as 250k"
-    case .rate: "a rate such as 7k/s"
-    case .size: "a size such as 20kB"
-    case .integer: "a whole number"
-    case .distribution(of: let type):
-      type.example.map { $0 + ", or a distribution such as {exponential: mean}" } ?? "a number, or a distribution"
-    case .range: "a range a..b"
-    case .zipf: "a law of ranks such as zipf 1.0"
-    default: nil
     }
   }
 }

@@ -116,20 +116,24 @@ struct SettingApplier {
   /// What the path leads to, once it was followed.
   private var target: SettingTarget?
 
-  /// The tree with the value in its place; the same tree after a problem.
-  static func apply(_ setting: Setting, to root: Node, problems: inout ProblemList) -> Node {
-    var applier = SettingApplier(setting, root, problems)
-    let changed = applier.replace(root, at: "", setting.steps[...])
-    problems = applier.problems
-    return changed ?? root
+  /// The tree with the values in their places, one after the other; each leaves it as it is after a problem.
+  static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
+    settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
   /// What the path of a setting leads to; nil after a problem.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
+    let (tree, target) = follow(setting, in: root, &problems)
+    return tree == nil ? nil : target
+  }
+
+  private static func follow(
+    _ setting: Setting, in root: Node, _ problems: inout ProblemList
+  ) -> (tree: Node?, target: SettingTarget?) {
     var applier = SettingApplier(setting, root, problems)
     let changed = applier.replace(root, at: "", setting.steps[...])
     problems = applier.problems
-    return changed == nil ? nil : applier.target
+    return (changed, applier.target)
   }
 
   private init(_ setting: Setting, _ root: Node, _ problems: ProblemList) {
@@ -248,6 +252,9 @@ extension KeyEntry {
     }
     return hasNames || freeKeys.contains(key)
   }
+
+  /// Whether it may be something else than a mapping or a list of others.
+  fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
 /// What the path of a setting leads to: a key of the table, or a part of a value that the table describes as a whole.
@@ -347,9 +354,4 @@ package enum ScenarioPaths {
     }
     return (node?.pairs ?? []).map { ($0.key, $0.value) }
   }
-}
-
-extension KeyEntry {
-  /// Whether it may be something else than a mapping or a list of others.
-  fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }

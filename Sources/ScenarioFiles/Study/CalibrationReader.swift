@@ -21,7 +21,7 @@ package enum CalibrationReader {
     var plan = plan(root, base, &problems)
     for argument in fits {
       let text = argument.text.contains("=") ? argument.text : argument.text + "=" + BuiltInRange.word
-      let source = problems.add(source: SourceText(name: "--fit argument", bytes: Array(text.utf8)))
+      let source = problems.add(argument: "--fit", text)
       guard let setting = Setting.read(source: source, option: "--fit", problems: &problems) else { continue }
       if let range = FitRange(setting, in: root, problems: &problems) {
         plan.ranges.append(range)
@@ -160,10 +160,8 @@ package struct CalibrationPlan: Sendable {
   /// The scenario with keys at some places of their ranges; nil: there is none.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: []))
-    let tree = zip(ranges, fractions).reduce(root) { tree, pair in
-      SettingApplier.apply(pair.0.setting(at: pair.1), to: tree, problems: &problems)
-    }
-    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+    let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
+    return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
   /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be
@@ -171,28 +169,18 @@ package struct CalibrationPlan: Sendable {
   ///
   /// - Parameter file: the bytes that were read.
   package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
-    let mark = Array(file.prefix(file.count - TextCheck.withoutMark(file).count))
-    let bytes = TextCheck.withoutMark(file)
-    var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
-    guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
-    let wanted = changes.reduce(written) { tree, change in
-      guard let value = change.value else { return tree }
-      let source = problems.add(source: SourceText(name: "value", bytes: Array("\(change.path)=\(value)".utf8)))
-      guard let setting = Setting.read(source: source, problems: &problems) else { return tree }
-      return SettingApplier.apply(setting, to: tree, problems: &problems)
-    }
-    let asWritten = wanted.shortened(as: written, meaning: Shorthand.expand(written, at: ""))
-    guard problems.isEmpty, let plain = TextEditor.text(bytes, written, changedTo: asWritten),
-      let text = Remarks.text(plain, with: changes), Self.reads(text, as: asWritten)
-    else { return nil }
-    return mark + text
-  }
-
-  /// What comes out is read again: a file that would mean anything else is not written.
-  private static func reads(_ text: [UInt8], as wanted: Node) -> Bool {
-    var problems = ProblemList(file: SourceText(name: "file", bytes: text))
-    guard let tree = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return false }
-    return tree.means(wanted)
+    TextEditor.text(
+      of: file,
+      changed: { written, problems in
+        let settings = changes.compactMap { change -> Setting? in
+          guard let value = change.value else { return nil }
+          let source = problems.add(source: SourceText(name: "value", bytes: Array("\(change.path)=\(value)".utf8)))
+          return Setting.read(source: source, problems: &problems)
+        }
+        let wanted = SettingApplier.apply(settings, to: written, problems: &problems)
+        return wanted.shortened(as: written, meaning: Shorthand.expand(written, at: ""))
+      },
+      remark: { Remarks.text($0, with: changes) })
   }
 }
 

@@ -102,8 +102,7 @@ struct SweepPlan {
       }
     }
     for text in vary {
-      let source = problems.add(source: SourceText(name: "--vary argument", bytes: Array(text.utf8)))
-      if let key = VariedKey(argument: source, problems: &problems) { keys.append(key) }
+      if let key = VariedKey(argument: problems.add(argument: "--vary", text), problems: &problems) { keys.append(key) }
     }
     if keys.isEmpty, problems.isEmpty {
       problems.add(
@@ -155,9 +154,7 @@ struct SweepPlan {
     case .sobol: points
     }
   }
-}
 
-extension SweepPlan {
   /// The values of each setting, one for each key; empty after a problem.
   func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
@@ -191,10 +188,7 @@ extension SweepPlan {
 
   /// The scenario of a setting; nil after a problem.
   func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
-    let tree = zip(keys, row).reduce(root) { tree, pair in
-      SettingApplier.apply(pair.0.setting(pair.1), to: tree, problems: &problems)
-    }
-    return problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+    ScenarioReader.scenario(of: root, with: zip(keys, row).map { $0.setting($1) }, problems: &problems)
   }
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }

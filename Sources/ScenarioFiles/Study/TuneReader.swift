@@ -119,7 +119,7 @@ package enum TuneReader {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
     for level in levels {
       let before = problems.count
-      let tree = SettingApplier.apply(key.setting(at: level), to: root, problems: &problems)
+      let tree = SettingApplier.apply([key.setting(at: level)], to: root, problems: &problems)
       var trial = problems.emptied
       guard problems.count == before, ScenarioReader.scenario(of: tree, problems: &trial) == nil else {
         if problems.count > before { return }
@@ -166,23 +166,18 @@ package struct TunePlan: Sendable {
   /// The scenario at some levels, or the reasons why there is none.
   package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     var problems = problems
-    let tree = tree(at: levels, root, &problems)
-    let scenario = problems.isEmpty ? ScenarioReader.scenario(of: tree, problems: &problems) : nil
+    let scenario = ScenarioReader.scenario(of: root, with: settings(at: levels), problems: &problems)
     return (scenario, problems.diagnostics)
   }
 
-  private func tree(at levels: [Int], _ root: Node, _ problems: inout ProblemList) -> Node {
-    zip(keys, levels).reduce(root) { tree, pair in
-      SettingApplier.apply(pair.0.setting(at: pair.1), to: tree, problems: &problems)
-    }
-  }
+  private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
   /// The text of the file with the values at some levels in it and all else as it was; nil when it cannot be written so
   /// that it reads as meant.
   ///
   /// - Parameter file: the bytes that were read.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
-    TextEditor.text(of: file) { tree(at: levels, $0, &$1) }
+    TextEditor.text(of: file) { SettingApplier.apply(settings(at: levels), to: $0, problems: &$1) }
   }
 }
 
@@ -192,26 +187,30 @@ package enum SettingText {
   /// it reads as meant.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
     TextEditor.text(of: file) { root, problems in
-      settings.reduce(root) { tree, argument in
-        let source = problems.add(source: SourceText(name: argument.option, bytes: Array(argument.text.utf8)))
+      let read = settings.compactMap { argument in
+        let source = problems.add(argument: argument.option, argument.text)
         return Setting.read(source: source, option: argument.option, problems: &problems)
-          .map { SettingApplier.apply($0, to: tree, problems: &problems) } ?? tree
       }
+      return SettingApplier.apply(read, to: root, problems: &problems)
     }
   }
 }
 
 extension TextEditor {
   /// The text of a file with a changed tree; `nil` if it cannot be written so that it reads as that.
-  fileprivate static func text(
-    of file: [UInt8], changed change: (Node, inout ProblemList) -> Node
+  ///
+  /// - Parameter remark: what is done to the text besides, without changing what it says.
+  static func text(
+    of file: [UInt8], changed change: (Node, inout ProblemList) -> Node, remark: ([UInt8]) -> [UInt8]? = { $0 }
   ) -> [UInt8]? {
     let bytes = TextCheck.withoutMark(file)
     let mark = Array(file.prefix(file.count - bytes.count))
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let written = TreeReader.read(source: 0, problems: &problems) else { return nil }
     let wanted = change(written, &problems)
-    guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted) else { return nil }
+    guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted).flatMap(remark) else {
+      return nil
+    }
     // What comes out is read again: a file that would mean anything else is not written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))
     guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
@@ -257,7 +256,7 @@ package struct TuneOptions: Sendable {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
     if let minimize {
-      let source = problems.add(source: SourceText(name: "--minimize argument", bytes: Array(minimize.utf8)))
+      let source = problems.add(argument: "--minimize", minimize)
       let span = Span(source: source, line: 1, column: 1, length: max(1, minimize.unicodeScalars.count))
       let value = Node(content: .scalar(minimize, isPlain: true), span: span)
       Self.put(Node.Pair(key: "minimize", keySpan: span, value: value), into: &section)
@@ -281,8 +280,7 @@ package struct TuneOptions: Sendable {
   private func searched(_ problems: inout ProblemList) -> [Node.Pair] {
     var pairs: [Node.Pair] = []
     for text in search {
-      let source = problems.add(source: SourceText(name: Self.searchOption + " argument", bytes: Array(text.utf8)))
-      guard let pair = Self.pair(source, &problems) else { continue }
+      guard let pair = Self.pair(problems.add(argument: Self.searchOption, text), &problems) else { continue }
       if pairs.contains(where: { $0.key == pair.key }) {
         problems.add(
           .duplicateName, at: pair.keySpan, "\(pair.key.quoted) is searched twice", note: "the second time")

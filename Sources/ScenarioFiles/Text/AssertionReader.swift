@@ -116,9 +116,7 @@ struct AssertionReader {
       note: sign.isEmpty ? "with what is it compared?" : "not a comparison",
       help: meant.map { .meant($0) } ?? "comparisons are \(all)", at: range)
   }
-}
 
-extension AssertionReader {
   private mutating func labels(of metric: Metric) throws(AssertionProblem) -> Labels {
     var labels = Labels()
     guard text.next == "{" else { return labels }
@@ -299,9 +297,7 @@ struct AssertionText {
     guard parts.count > 1, parts[1] == "of" else { return nil }
     return (String(parts[0]), text[..<parts[1].endIndex].unicodeScalars.count)
   }
-}
 
-extension AssertionText {
   /// A problem with the place where reading stands.
   func unreadable(_ sentence: String, help: Help?) -> AssertionProblem {
     problem(.badAssertion, sentence, note: "here", help: help, at: position..<position + 1)

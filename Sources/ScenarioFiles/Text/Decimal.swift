@@ -75,19 +75,7 @@ struct Decimal: Hashable {
         .ambiguousNumber, "begins with a 0", note: "octal or decimal?", help: .write(shown))
     }
   }
-}
 
-extension Character {
-  /// The value of an ASCII digit.
-  var digit: Int64? {
-    guard let value = asciiValue, value >= 48, value <= 57 else { return nil }
-    return Int64(value) - 48
-  }
-
-  var isDigit: Bool { digit != nil }
-}
-
-extension Decimal {
   /// The number / 10^shift, correctly rounded.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
@@ -102,6 +90,16 @@ extension Decimal {
 
   /// A fraction written as a percentage, without the sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
+}
+
+extension Character {
+  /// The value of an ASCII digit.
+  var digit: Int64? {
+    guard let value = asciiValue, value >= 48, value <= 57 else { return nil }
+    return Int64(value) - 48
+  }
+
+  var isDigit: Bool { digit != nil }
 }
 
 extension PlainNumbers {

@@ -83,9 +83,7 @@ enum Quantities {
     }
     throw problem
   }
-}
 
-extension Quantities {
   /// Numbers and the letters after each, with or without blanks between.
   private static func parts(
     of text: String, what: String, example: String

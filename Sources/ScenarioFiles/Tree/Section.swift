@@ -36,19 +36,7 @@ struct Section {
   }
 
   private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
-}
 
-/// The defaults of the table as nodes.
-enum Defaults {
-  static func node(_ text: String) -> Node? {
-    let span = Span(source: 0, line: 1, column: 1, length: 1)
-    if !text.contains(where: { "{[\"".contains($0) }) { return Node(content: .scalar(text, isPlain: true), span: span) }
-    var problems = ProblemList(file: SourceText(name: "default", bytes: Array(text.utf8)))
-    return TreeReader.read(source: 0, problems: &problems)
-  }
-}
-
-extension Section {
   /// The text of a scalar.
   func text(_ key: String) -> String? { value(key)?.text }
 
@@ -91,6 +79,16 @@ extension Section {
 
   func read<Value>(_ key: String, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     value(key).flatMap { Reading.read($0, parse) }
+  }
+}
+
+/// The defaults of the table as nodes.
+enum Defaults {
+  static func node(_ text: String) -> Node? {
+    let span = Span(source: 0, line: 1, column: 1, length: 1)
+    if !text.contains(where: { "{[\"".contains($0) }) { return Node(content: .scalar(text, isPlain: true), span: span) }
+    var problems = ProblemList(file: SourceText(name: "default", bytes: Array(text.utf8)))
+    return TreeReader.read(source: 0, problems: &problems)
   }
 }
 

@@ -50,9 +50,7 @@ extension Scenario {
   private func resolved(_ goal: Goal) -> PlainValue {
     .mapping(["id": .text(goal.id), "assert": .text(goal.text), "severity": .text(goal.severity.rawValue)])
   }
-}
 
-extension Scenario {
   func resolved(_ kind: Kind) -> PlainValue {
     let path = "kinds.*"
     var others: [String: PlainValue] = [
@@ -114,9 +112,7 @@ extension Scenario {
     if let first = sizes.first, sizes.allSatisfy({ $0 == first }) { return first }
     return .mapping(zip(KeyTable.families, sizes).map { PlainValue.Pair(key: $0, value: $1) })
   }
-}
 
-extension Scenario {
   func resolved(_ cohort: Cohort) -> PlainValue {
     .mapping([
       "name": .text(cohort.name), "share": .share(cohort.share), "zones": shares(cohort.zones),
@@ -177,9 +173,7 @@ extension Scenario {
   private func family(of member: Placement.Member) -> PlainValue {
     .text(KeyTable.families[member.family.rawValue])
   }
-}
 
-extension Scenario {
   /// The preset, the profile, and the keys on which every system of the scenario agrees: a cohort's own preset decides
   /// the others. The constants that a bracket replaces stay out (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
@@ -191,6 +185,78 @@ extension Scenario {
     let notes: [PlainValue.Pair] =
       common == os.resolvedKeys ? [] : [.init(key: "x-resolved", value: .mapping(os.resolvedKeys))]
     return .mapping([preset] + measured + common + notes)
+  }
+
+  /// `radios`; nil: there are none.
+  var resolvedRadios: PlainValue? {
+    radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
+  }
+
+  /// `phones`; nil: there are none.
+  var resolvedPhones: PlainValue? {
+    let pairs = phones.map {
+      PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
+    }
+    return pairs.isEmpty ? nil : .mapping(pairs)
+  }
+
+  private func resolved(_ radio: RadioProfile) -> PlainValue {
+    .mapping(
+      radio, at: "radios.*",
+      [
+        "promotion": resolved(radio.promotion, "promotion"),
+        "tails": .list(radio.tails.map { resolved($0, "tails.*") }),
+      ])
+  }
+
+  private func resolved(_ spell: RadioSpell, _ key: String) -> PlainValue { .mapping(spell, at: "radios.*." + key) }
+
+  var resolvedEndpoints: PlainValue {
+    .mapping(endpoints.map { PlainValue.Pair(key: $0.name, value: $0.resolved) })
+  }
+
+  var resolvedEvents: PlainValue { .list(events.map { resolved($0) }) }
+
+  private func resolved(_ event: Event) -> PlainValue {
+    var (at, zone, rate): (PlainValue?, PlainValue?, PlainValue?)
+    switch event.timing {
+    case .once(let instant):
+      let milliseconds = clock.startUnixMilliseconds + instant.millisecondsSinceStart
+      at = .text(QuantityText.instant(unixMilliseconds: milliseconds))
+    case .daily(let time, let local): (at, zone) = (.text(QuantityText.time(time)), .zone(local))
+    case .perDevicePerDay(let number): rate = .number(number)
+    }
+    let (key, action) = resolved(event.action, rate)
+    return .mapping(["name": .text(event.name), "at": at, "zone": zone, key: action])
+  }
+
+  private func resolved(_ action: EventAction, _ rate: PlainValue?) -> (key: String, value: PlainValue) {
+    switch action {
+    case .push(let push): ("push", resolved(push, rate))
+    case .outage(let outage): ("outage", resolved(outage))
+    case .appUpdate(let audience, let over):
+      ("app_update", .mapping(["audience": audience.resolved, "over": .duration(over)]))
+    case .systemChange(let audience): ("system_change", .mapping(["audience": audience.resolved]))
+    case .gallery(let audience, let over, let network):
+      ("gallery", .mapping(["audience": audience.resolved, "over": .duration(over), "network": .share(network)]))
+    }
+  }
+
+  /// Keys that do not go with the type or with a rate are left out: they would be refused.
+  private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
+    let isSilent = push.kind == .silent
+    return .mapping([
+      "type": .text(push.kind.rawValue), "per_device_per_day": rate, "audience": push.audience.resolved,
+      "cohorts": push.cohorts.map { .list($0.map { .text(fleet.cohorts[$0].name) }) },
+      "over": rate == nil ? .duration(push.over) : nil,
+      "kinds": isSilent ? .list(push.kinds.map { .text(kinds[$0].name) }) : nil,
+      "clears_cache": isSilent ? .flag(push.clearsCache) : nil,
+      "fills_cache": isSilent ? .flag(push.fillsCache) : nil, "restarts": .flag(push.restarts),
+    ])
+  }
+
+  private func resolved(_ outage: Outage) -> PlainValue {
+    .mapping(outage, at: "events.*.outage", ["endpoint": .text(endpoints[outage.endpoint].name)])
   }
 }
 
@@ -237,38 +303,6 @@ extension OperatingSystem {
   }
 }
 
-extension Scenario {
-  /// `radios`; nil: there are none.
-  var resolvedRadios: PlainValue? {
-    radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
-  }
-
-  /// `phones`; nil: there are none.
-  var resolvedPhones: PlainValue? {
-    let pairs = phones.map {
-      PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
-    }
-    return pairs.isEmpty ? nil : .mapping(pairs)
-  }
-
-  private func resolved(_ radio: RadioProfile) -> PlainValue {
-    .mapping(
-      radio, at: "radios.*",
-      [
-        "promotion": resolved(radio.promotion, "promotion"),
-        "tails": .list(radio.tails.map { resolved($0, "tails.*") }),
-      ])
-  }
-
-  private func resolved(_ spell: RadioSpell, _ key: String) -> PlainValue { .mapping(spell, at: "radios.*." + key) }
-}
-
-extension Scenario {
-  var resolvedEndpoints: PlainValue {
-    .mapping(endpoints.map { PlainValue.Pair(key: $0.name, value: $0.resolved) })
-  }
-}
-
 extension Endpoint {
   fileprivate var resolved: PlainValue {
     let path = "backend.endpoints.*"
@@ -292,52 +326,6 @@ extension Popularity {
     case .uniform: .text("uniform")
     case .zipf(let exponent): .text("zipf " + QuantityText.number(exponent))
     }
-  }
-}
-
-extension Scenario {
-  var resolvedEvents: PlainValue { .list(events.map { resolved($0) }) }
-
-  private func resolved(_ event: Event) -> PlainValue {
-    var (at, zone, rate): (PlainValue?, PlainValue?, PlainValue?)
-    switch event.timing {
-    case .once(let instant):
-      let milliseconds = clock.startUnixMilliseconds + instant.millisecondsSinceStart
-      at = .text(QuantityText.instant(unixMilliseconds: milliseconds))
-    case .daily(let time, let local): (at, zone) = (.text(QuantityText.time(time)), .zone(local))
-    case .perDevicePerDay(let number): rate = .number(number)
-    }
-    let (key, action) = resolved(event.action, rate)
-    return .mapping(["name": .text(event.name), "at": at, "zone": zone, key: action])
-  }
-
-  private func resolved(_ action: EventAction, _ rate: PlainValue?) -> (key: String, value: PlainValue) {
-    switch action {
-    case .push(let push): ("push", resolved(push, rate))
-    case .outage(let outage): ("outage", resolved(outage))
-    case .appUpdate(let audience, let over):
-      ("app_update", .mapping(["audience": audience.resolved, "over": .duration(over)]))
-    case .systemChange(let audience): ("system_change", .mapping(["audience": audience.resolved]))
-    case .gallery(let audience, let over, let network):
-      ("gallery", .mapping(["audience": audience.resolved, "over": .duration(over), "network": .share(network)]))
-    }
-  }
-
-  /// Keys that do not go with the type or with a rate are left out: they would be refused.
-  private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
-    let isSilent = push.kind == .silent
-    return .mapping([
-      "type": .text(push.kind.rawValue), "per_device_per_day": rate, "audience": push.audience.resolved,
-      "cohorts": push.cohorts.map { .list($0.map { .text(fleet.cohorts[$0].name) }) },
-      "over": rate == nil ? .duration(push.over) : nil,
-      "kinds": isSilent ? .list(push.kinds.map { .text(kinds[$0].name) }) : nil,
-      "clears_cache": isSilent ? .flag(push.clearsCache) : nil,
-      "fills_cache": isSilent ? .flag(push.fillsCache) : nil, "restarts": .flag(push.restarts),
-    ])
-  }
-
-  private func resolved(_ outage: Outage) -> PlainValue {
-    .mapping(outage, at: "events.*.outage", ["endpoint": .text(endpoints[outage.endpoint].name)])
   }
 }
 

@@ -108,6 +108,18 @@ extension ValueOrigin {
 extension PlainValue {
   /// On one line, without quotes where YAML needs none.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
+
+  fileprivate var isMapping: Bool {
+    if case .mapping = self { return true }
+    return false
+  }
+
+  /// The value below some keys; nil: none.
+  fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
+    guard let step = path.first else { return self }
+    guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
+    return pairs.first { $0.key == key }?.value.value(at: path.dropFirst())
+  }
 }
 
 extension String {
@@ -254,20 +266,6 @@ extension SystemProfile {
   fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
     let key = path.dropFirst().map(\.text).joined(separator: ".")
     return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }
-  }
-}
-
-extension PlainValue {
-  fileprivate var isMapping: Bool {
-    if case .mapping = self { return true }
-    return false
-  }
-
-  /// The value below some keys; nil: none.
-  fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
-    guard let step = path.first else { return self }
-    guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
-    return pairs.first { $0.key == key }?.value.value(at: path.dropFirst())
   }
 }
 

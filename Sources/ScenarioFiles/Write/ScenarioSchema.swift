@@ -157,9 +157,7 @@ struct ScenarioSchema {
       "type": .text("array"), "items": item, "minItems": .count(least), "maxItems": .count(most),
     ])
   }
-}
 
-extension ScenarioSchema {
   // MARK: Distributions
 
   /// A plain value or a mapping with one form.
