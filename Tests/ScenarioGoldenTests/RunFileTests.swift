@@ -1,6 +1,8 @@
+import FleetEngine
 import FleetReports
 import FuzzHarness
 import ScenarioFiles
+import SimulationKernel
 import Testing
 
 @testable import Studies
@@ -103,6 +105,10 @@ struct RunFileTests {
       },
       Change(says: "a number of replications") { $0.content.run.replications = [] },
       Change(says: "a group of another scenario") { $0.content.run.groups[0].kind = 1 },
+      Change(says: "hours of another scenario") { $0.content.run.hours[23].kind = 1 },
+      Change(says: "an end before its beginning") { results in
+        results.content.run.eventSpans = [EventSpan(event: 0, from: .start + .minute, to: .start)]
+      },
       Change(says: "hours out of order") { $0.content.run.hours.removeLast() },
       Change(says: "refreshes that no policy asks for") { $0.content.run.asked[0].perDay.removeLast() },
       Change(says: "bounds of other replications") { $0.content.summary.rows[0].bounds = [nil] },
