@@ -1,6 +1,8 @@
+import FleetEngine
 import FleetReports
 import FuzzHarness
 import ScenarioFiles
+import SimulationKernel
 import Testing
 
 @testable import Studies
@@ -65,11 +67,12 @@ struct RunFileTests {
         == "has the format 'widgetfleet.run/v9', which this version does not know: run the scenario again")
     #expect(refusal([]) == "is not the file of a run")
     #expect(refusal(Array("PK\u{3}\u{4}\n\n".utf8)) == "is not the file of a run")
-    #expect(refusal(RunFile.sealed([], version: "1")) == "is damaged: it holds too few bytes")
+    let empty = RunFile.sealed([], version: "1")
+    #expect(refusal(empty) == "is damaged: it holds other bytes than those that were written")
     #expect(refusal(RunFile.sealed(results.fields + [0], version: "1"))?.contains("is damaged") == true)
     var goalless = results
     goalless.content.provenance = Provenance(version: "1", resolvedScenario: "schema: widgetfleet/v1\n")
-    #expect(refusal(goalless.bytes) == "is damaged: its scenario is not valid")
+    #expect(refusal(goalless.bytes) == "is damaged: it holds a scenario that is not valid")
   }
 
   /// Values that no run has are refused under a seal that fits.
@@ -102,6 +105,10 @@ struct RunFileTests {
       },
       Change(says: "a number of replications") { $0.content.run.replications = [] },
       Change(says: "a group of another scenario") { $0.content.run.groups[0].kind = 1 },
+      Change(says: "hours of another scenario") { $0.content.run.hours[23].kind = 1 },
+      Change(says: "an end before its beginning") { results in
+        results.content.run.eventSpans = [EventSpan(event: 0, from: .start + .minute, to: .start)]
+      },
       Change(says: "hours out of order") { $0.content.run.hours.removeLast() },
       Change(says: "refreshes that no policy asks for") { $0.content.run.asked[0].perDay.removeLast() },
       Change(says: "bounds of other replications") { $0.content.summary.rows[0].bounds = [nil] },

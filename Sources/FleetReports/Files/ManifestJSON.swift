@@ -8,7 +8,7 @@ package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
-    identity(of: report, schema: "widgetfleet.manifest/v1") + rows(of: report.rowSample) + untilCI(report.precision)
+    identity(of: report, schema: ManifestLines.runSchema) + rows(of: report.rowSample) + untilCI(report.precision)
       + sample(report.result.scenario) + (report.hasTimestamps ? [("timestamps", .boolean(true))] : []) + [
         ("files", .array(files)),
         ("resolved_scenario", .string(report.provenance.resolvedScenario)),

@@ -56,10 +56,9 @@ package struct RunFile: Sendable {
     var file = StoredFields(Array(sealed.dropFirst(lines.reduce(0) { $0 + $1.count + 1 })))
     var text = ""
     file.field(&text)
-    guard let scenario = scenario(text) else {
-      try file.end()
-      throw StoredFileError("is damaged: its scenario is not valid")
-    }
+    let read = scenario(text)
+    file.check(read != nil, "a scenario that is not valid")
+    guard let scenario = read else { throw file.refusal }
     content = ReportContent(
       run: StoredRun(of: scenario), summary: Summary(rows: []), goals: [],
       provenance: Provenance(version: version, resolvedScenario: text))

@@ -41,12 +41,15 @@ package struct StoredFields {
     if isReading, !hasFailed, !isSound() { damage = what }
   }
 
-  /// - Throws: what is wrong with the bytes.
+  /// What is wrong with bytes of which something was refused.
+  package var refusal: StoredFileError {
+    StoredFileError("is damaged: it holds \(damage ?? "other bytes than those that were written")")
+  }
+
+  /// - Throws: what is wrong with the bytes, or that some are left.
   package func end() throws(StoredFileError) {
-    if let damage { throw StoredFileError("is damaged: it holds \(damage)") }
-    do { try reader.end() } catch {
-      throw StoredFileError("is damaged: it holds \(error == .cut ? "too few bytes" : "bytes of something else")")
-    }
+    guard damage == nil else { throw refusal }
+    do { try reader.end() } catch { throw refusal }
   }
 
   package mutating func field<Value: Stored>(_ value: inout Value) { value.visit(&self) }

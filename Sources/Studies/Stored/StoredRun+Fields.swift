@@ -21,7 +21,9 @@ extension StoredRun {
     file.field(&hours)
     file.check(hours.allSatisfy { has(kind: $0.kind) }, "hours of another scenario")
     file.check(
-      hours.count.isMultiple(of: 24) && hours.indices.allSatisfy { hours[$0].hour == $0 % 24 }, "hours out of order")
+      hours.count.isMultiple(of: 24)
+        && hours.indices.allSatisfy { hours[$0].hour == $0 % 24 && hours[$0].kind == hours[$0 / 24 * 24].kind },
+      "hours out of order")
     file.field(&asked)
     file.check(asked.allSatisfy { has(kind: $0.kind) }, "refreshes of another scenario")
   }
@@ -154,7 +156,7 @@ extension SpanBins.Bin: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.from, \.to, \.count)
-    file.check(from >= 0 && to > from && to <= 1_000_000_000_000_000, "a bin that is none")
+    file.check(count > 0 && from >= 0 && to > from && to <= 1_000_000_000_000_000, "a bin that is none")
   }
 }
 
@@ -181,5 +183,6 @@ extension EventSpan: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.fields(of: &self, \.event, \.from, \.to)
+    file.check(from <= to, "an end before its beginning")
   }
 }

@@ -34,13 +34,7 @@ struct ResultsFolder {
     let file = path + "/" + ReportFile.run.name
     guard access(file, F_OK) == 0 else {
       guard errno == ENOENT else { throw .cannotRead(path: file, errno: errno) }
-      let isOurs = OutputPath.bearsManifest(path)
-      throw .unsuitableInput(
-        path: path,
-        reason: isOurs
-          ? "has no \(ReportFile.run.name), which a run of \(Version.current) writes unless --only leaves it out: run "
-            + "the scenario again"
-          : "is not a results folder: it has no \(ReportFile.run.name)")
+      throw .unsuitableInput(path: path, reason: reasonWithoutResults)
     }
     let bytes = try InputFile.read(file, limit: Self.largestFile, kind: "file of results")
     do {
@@ -51,5 +45,28 @@ struct ResultsFolder {
       results.content.zones = FleetZone.all(scenario, zoneTables(for: scenario))
       return results
     } catch { throw .unsuitableInput(path: file, reason: error.sentence.printable) }
+  }
+
+  /// Why there is no file to be read back.
+  private var reasonWithoutResults: String {
+    let name = ReportFile.run.name
+    guard let schema = ManifestLines(in: path)?.text("schema") else {
+      return "is not a results folder: it has no \(name)"
+    }
+    guard schema == ManifestLines.runSchema else {
+      return "is not the folder of a run: its \(ManifestLines.file) has schema '\(schema.printable)'"
+    }
+    return
+      "has no \(name), which a run of \(Version.current) writes unless --only leaves it out: run the scenario again"
+  }
+}
+
+extension ManifestLines {
+  /// The manifest of a folder; `nil`: there is none of ours.
+  init?(in path: String) {
+    guard OutputPath.bearsManifest(path),
+      let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")
+    else { return nil }
+    self.init(bytes)
   }
 }

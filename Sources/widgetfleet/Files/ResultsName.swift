@@ -38,7 +38,7 @@ struct ResultsName {
   ) throws(Failure) -> OutputPath {
     if let out = settings.out { return try OutputPath(out) }
     let name = ResultsName(path) { candidate in
-      OutputPath.bearsManifest(candidate) && manifest(candidate)?.text(ManifestLines.studyHash) != hash
+      OutputPath.bearsManifest(candidate) && ManifestLines(in: candidate)?.text(ManifestLines.studyHash) != hash
     }
     console.note(name.note)
     return try OutputPath(name.path)
@@ -49,16 +49,12 @@ struct ResultsName {
   /// What is no folder of ours is none of these: it is refused where it is opened.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
     guard OutputPath.bearsManifest(path) else { return false }
-    let isSame = manifest(path)?.isRun(precision) { replications in
+    let isSame = ManifestLines(in: path)?.isRun(precision) { replications in
       var same = scenario
       same.run.replications = replications ?? same.run.replications
       // Seed, replications and overrides are in it.
       return SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
     }
     return isSame != true
-  }
-
-  private static func manifest(_ path: String) -> ManifestLines? {
-    (try? InputFile.read(path + "/" + ManifestLines.file, limit: 100_000_000, kind: "manifest")).map(ManifestLines.init)
   }
 }

@@ -60,8 +60,9 @@ struct SweepPartFolder {
     }
     let bytes = try InputFile.read(file, limit: 100_000_000, kind: "manifest")
     let manifest = ManifestLines(bytes)
-    guard let schema = manifest["schema"], schema == "\"\(ManifestLines.partSchema)\"" else {
-      throw noPart(path, "its \(SweepPartFile.manifest.name) has another schema")
+    let schema = manifest.text("schema") ?? ""
+    guard schema == ManifestLines.partSchema else {
+      throw noPart(path, "its \(SweepPartFile.manifest.name) has schema '\(schema.printable)'")
     }
     guard manifest["complete"] == "true", let hash = manifest.text("runs_sha256") else {
       throw .unsuitableInput(path: file, reason: "is damaged: the hash of its store is missing")
