@@ -123,11 +123,10 @@ struct LoadNameTests {
     let request = TuneRequest(stage: .check, levels: [], seed: 1, replications: 1)
     let trial = TuneTrial(request, report.summary, nil, problem)
     let text = String(
-      decoding: tuneTable(
-        of: TuneReport(
-          study: TuneStudy(problem: problem, trials: [trial], outcome: .found(trial)), keys: [], values: [[]],
-          objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil,
-          patch: [])), as: UTF8.self)
+      decoding: TuneReport(
+        study: TuneStudy(problem: problem, trials: [trial], outcome: .found(trial)), keys: [], values: [[]],
+        objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil, patch: []
+      ).text(), as: UTF8.self)
     #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
   }
 

@@ -26,7 +26,7 @@ struct StudyAnswer {
   func strip(_ goals: [GoalResult], remarks: [String], _ more: [Markup] = []) -> Markup {
     let heading = Markup.tag(
       "h2", ["id": "answer-question"], [.tag("span", ["class": "word"], lead), .text(rest)])
-    let chips = goals.isEmpty ? [] : [Markup.tag("ul", ["class": "chips"], goals.map(goalChip))]
+    let chips = goals.isEmpty ? [] : [Markup.tag("ul", ["class": "chips"], goals.map { Claim($0).chip })]
     let notes = remarks.filter { !$0.isEmpty }.map { Markup.tag("p", ["class": "basis"], $0) }
     return .tag(
       "section", ["id": "answer", "class": "verdict " + mood.rawValue, "aria-labelledby": "answer-question"],

@@ -7,11 +7,6 @@ package func verdictLineAlone(of report: Report) -> [UInt8] {
   answerAlone([verdictLine(of: report.content)])
 }
 
-/// Answers alone, each in one line, whatever its length.
-func answerAlone(_ answers: [String]) -> [UInt8] {
-  Array(answers.map { plain($0) + "\n" }.joined().utf8)
-}
-
 /// The result as a table for a terminal: the figures a planner asks for first.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content

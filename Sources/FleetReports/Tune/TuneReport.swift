@@ -42,14 +42,8 @@ package struct TuneReport: Sendable {
     study: TuneStudy, keys: [TunedKey], values: [[String]], objective: String, base: Scenario, provenance: Provenance,
     tunedText: [UInt8]?, patch: [UInt8]
   ) {
-    self.study = study
-    self.keys = keys
-    self.values = values
-    self.objective = objective
-    self.base = base
-    self.provenance = provenance
-    self.tunedText = tunedText
-    self.patch = patch
+    (self.study, self.keys, self.values, self.objective) = (study, keys, values, objective)
+    (self.base, self.provenance, self.tunedText, self.patch) = (base, provenance, tunedText, patch)
   }
 
   /// The values of the setting that was found or came nearest.
@@ -80,10 +74,10 @@ package enum TuneFile: String, CaseIterable, Sendable {
   package func bytes(of report: TuneReport) -> [UInt8] {
     switch self {
     case .page: tunePage(of: report)
-    case .runs: tuneRunsCSV(of: report)
+    case .runs: report.runsCSV
     case .tuned: report.tunedText ?? []
     case .patch: report.patch
-    case .manifest: tuneManifest(of: report)
+    case .manifest: report.manifest
     }
   }
 }
