@@ -84,7 +84,8 @@ import Testing
     #expect(lines[1].contains("at least 155/s at 'api'. The limit is 150/s (95 % interval 145/s to 155/s)"))
     #expect(study.outcome(of: trials[0]) == "Tried with --set fleet.devices=2400: every goal holds.")
     #expect(
-      study.outcome(of: trials[1]) == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
+      study.outcome(of: trials[1])
+        == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
         + "'api' is above its capacity, 'peak' changed with it.")
   }
 

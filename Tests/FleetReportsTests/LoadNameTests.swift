@@ -136,10 +136,10 @@ struct LoadNameTests {
     let goals = [goal(Self.servers), goal(Self.peak)]
     let runs = axis.values.map { SweepRun(values: [$0], replications: 1, summary: report.summary, goals: goals) }
     let study = SweepStudy(axes: [axis], goals: goals, scenario: report.result.scenario, runs: runs)
-    let table = String(decoding: sweepTable(of: study), as: UTF8.self)
+    let table = String(decoding: study.text(), as: UTF8.self)
     #expect(table.contains("\nat the servers: server_peak_rps\nat the CDN: peak_rps\n"), "\(table)")
-    let sentence = study.placeSentence(of: study.drawnFigures)
-    #expect(sentence == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(sentence)")
+    let places = sentence(ofLines: study.placeLines(of: study.drawnFigures))
+    #expect(places == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(places)")
   }
 
   private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {
@@ -161,7 +161,7 @@ struct LoadNameTests {
     let comparison = try RunComparison(
       try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
     let tables = ComparisonTables(comparison: comparison)
-    let names = tables.figureRows(hasPlaces: true).map { $0[0] }
+    let names = tables.figures(hasPlaces: true).rows.map { $0[0] }
     #expect(names.contains { $0.hasPrefix("peak_rps{window=1s} (\(words))") }, "\(names)")
     let terminal = String(decoding: comparisonTable(of: [comparison]), as: UTF8.self)
     #expect(terminal.contains("\n\(words): mean_rps, p999_rps, p99_rps, peak_rps"), "\(terminal)")

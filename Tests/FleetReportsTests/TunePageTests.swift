@@ -78,7 +78,8 @@ struct TunePageTests {
   /// 60 +- 12 lies on both sides of 65.
   @Test func anInconclusiveGoalIsSaid() {
     let text = line(report(peaks: { _ in [50, 60, 70] }))
-    #expect(text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak is "))
+    #expect(
+      text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak is "))
     #expect(page(report(peaks: { _ in [50, 60, 70] })).contains("class=\"verdict is-open\""))
   }
 

@@ -75,7 +75,7 @@ struct Answer {
   /// The sentences behind the word.
   var reason: String {
     let clauses = (reasons + caveats).filter { !$0.isEmpty }
-    return clauses.enumerated().map { $0 == 0 ? $1 + "." : Self.sentence($1) + "." }.joined(separator: " ")
+    return clauses.enumerated().map { ($0 == 0 ? $1 : Self.sentence($1)) + "." }.joined(separator: " ")
   }
 
   /// A clause with a capital letter, unless it begins with the name of a key or a figure.
@@ -131,4 +131,9 @@ extension Markup {
   static func code(_ name: String, _ text: String) -> Markup {
     .tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }
+}
+
+/// Returns the words of a name in camel case: `tooLong` as `too_long`.
+func spelled(_ name: some Any, _ separator: String = "_") -> String {
+  "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
 }

@@ -23,9 +23,11 @@ struct CapacityAnswer {
     let tried = number((isOfPhones ? limit.points.last : limit.points.first)?.load)
     switch limit.outcome {
     case .found:
-      let plan = "Plan for \(isOfPhones ? "at most" : "at least") \(number(found.plan ?? limit.value))"
+      let plan =
+        "Plan for \(isOfPhones ? "at most" : "at least") \(number(found.plan ?? limit.value))"
         + (isOfPhones ? " phones" : " at \(subject)")
-      let range = "The limit is \(number(limit.value))" + (interval.isEmpty ? "" : " (95 % interval \(interval))")
+      let range =
+        "The limit is \(number(limit.value))" + (interval.isEmpty ? "" : " (95 % interval \(interval))")
         + (isOfPhones ? ": with more, " : ": with less, ") + study.failing(limit.goal) + holds
       return Answer(word: "FOUND", mood: .good, reasons: [plan, range, others], caveats: [queue, own])
     case .holdsThroughout:
@@ -216,14 +218,8 @@ extension CapacityAnswer {
   }
 
   private func json(of limit: CapacityLimit) -> JSONValue {
-    let outcome =
-      switch limit.outcome {
-      case .found: "found"
-      case .holdsThroughout: "holds_throughout"
-      case .missedThroughout: "missed_throughout"
-      }
     return [
-      "outcome": outcome, "value": limit.value, "low": limit.interval?.low, "high": limit.interval?.high,
+      "outcome": spelled(limit.outcome), "value": limit.value, "low": limit.interval?.low, "high": limit.interval?.high,
       "resolved": limit.isResolved, "fails_first": limit.goal.map { study.goals[$0].id },
       "devices_simulated": Double(limit.effort.devices), "replications": Double(limit.effort.replications),
       "tried": limit.points.map { ["value": significant($0.load), "holds": $0.holds] as JSONValue },

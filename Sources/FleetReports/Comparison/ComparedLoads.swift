@@ -149,7 +149,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
       + "; no \(loads.drawnText) is left out, so the top of a band is its peak, which a dot marks. The lines are the means."
       + (differences.isEmpty
         ? "" : " The difference is taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
-    details: [table(comparisons, loads).details("Peaks and means, as numbers")])
+    details: table(comparisons, loads).details("Peaks and means, as numbers"))
 }
 
 extension Scenario {
@@ -175,17 +175,36 @@ private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> S
     + (parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")) + "."
 }
 
-private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> DataTable {
+private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Table {
+  typealias Row = (endpoint: String, name: String, run: ComparedRun)
   let endpoints = loads.endpoints.count > 1 ? [""] + loads.endpoints : [""]
-  let runs = [comparisons[0].base] + comparisons.map(\.new)
-  let rows = endpoints.flatMap { endpoint in
-    zip(loads.names.all, runs).map { name, run -> [String] in
-      let cells = [LoadPlace.Figure.peak, .mean].map { run.summary.figure(loads.name($0, endpoint: endpoint)) }
-      return [endpoint.isEmpty ? "all" : endpoint, name] + cells.map(withInterval)
+  let runs = Array(zip(loads.names.all, [comparisons[0].base] + comparisons.map(\.new)))
+  let rows = endpoints.flatMap { endpoint in runs.map { (endpoint: endpoint, name: $0, run: $1) } }
+  let figure = { (row: Row, figure: LoadPlace.Figure) -> Cell in
+    .text(withInterval(row.run.summary.figure(loads.name(figure, endpoint: row.endpoint))))
+  }
+  let columns: [Column<Row>] = [
+    Column("endpoint") { .text($0.endpoint.isEmpty ? "all" : $0.endpoint) }, Column("run") { .text($0.name) },
+    Column(number: IntervalText.column("peak", loads.scenario.run.replications)) { figure($0, .peak) },
+    Column(number: IntervalText.column("mean", loads.scenario.run.replications)) { figure($0, .mean) },
+  ]
+  return Table(
+    loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
+}
+
+/// Draws loads in steps of five minutes over each other, with what a script makes of them.
+func overlay(
+  _ runs: [(name: String, colour: Int, load: LoadFigure)], description: String,
+  legend more: [(swatch: String, text: String)] = []
+) -> Markup {
+  let title = "Requests of widgets per second, in steps of five minutes"
+  let series = runs.compactMap { run in
+    ZoomSeries(run.load, title: title, budget: ZoomSeries.budget / runs.count).map {
+      ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
     }
   }
-  return DataTable(
-    caption: loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Run"] + ["Peak", "Mean"].map { IntervalText.column($0, loads.scenario.run.replications) },
-    rows: rows, textColumns: 2)
+  return OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }).markup(
+    id: "load-all", title: title, description: description,
+    legend: runs.sorted { $0.colour < $1.colour }.map { (swatch: "series-\($0.colour)", text: $0.name) } + more,
+    zoom: ZoomSeries.text(of: series, limitsDiffer: false))
 }

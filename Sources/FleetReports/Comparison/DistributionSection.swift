@@ -7,7 +7,10 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   let visible = visibleNames(comparisons)
   let drawn = visible.prefix(mostCurves)
   let figures = drawn.enumerated().compactMap { drawing($1, number: $0, comparisons, runs, names) }
-  let tables = comparisons.indices.compactMap { table(comparisons[$0], $0, names) }
+  let tables = comparisons.indices.flatMap { index in
+    ComparisonTables(comparison: comparisons[index]).distributions.of(index, names).details(
+      "Distances, as numbers" + names.suffix(index))
+  }
   let isKnown = comparisons.contains { !$0.distributions.isEmpty }
   let least = NumberText.percent(DistributionChange.leastVisible)
   let count = visible.count
@@ -89,13 +92,4 @@ private func drawing(
   return figure.markup(
     id: "distribution-\(number)", title: "Distribution of " + name.text,
     description: said.joined(separator: "; ") + ".", legend: known.map { names.legend[$0.index] })
-}
-
-private func table(_ comparison: RunComparison, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = ComparisonTables(comparison: comparison).distributionRows.dropFirst()
-  guard !rows.isEmpty else { return nil }
-  return DataTable(
-    caption: "Distributions that lie apart" + names.suffix(index),
-    columns: ["Distribution", "Farthest apart", "At", "Chance"], rows: Array(rows)
-  ).details("Distances, as numbers" + names.suffix(index))
 }

@@ -75,7 +75,8 @@ extension TuneReport {
         figure: figure, value: trial.objective?.value, interval: trial.objective?.interval,
         ends: [under(.prompt), under(.lazy)])
     }
-    return Table("Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
+    return Table(
+      "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
   /// Where the loads among the figures are counted.

@@ -4,18 +4,14 @@ import Words
 
 /// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
 func tunePage(of report: TuneReport) -> [UInt8] {
-  let scenario = report.base
-  return Document(
-    version: report.provenance.version, title: scenario.name + ", tuned", kicker: "WidgetFleet tuning",
-    heading: scenario.name, lead: scenario.description, facts: facts(of: report), opening: [report.answer.strip()],
-    openingLinks: [("verdict", "Answer")],
+  StudyPage(
+    kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
+    version: report.provenance.version, basis: report.provenance.basis(seed: report.study.problem.seed),
+    strips: [report.answer.strip()],
     sections: [
       foundSection(of: report), takeSection(of: report), regionSection(of: report), pathSection(of: report).folded,
       trialSection(of: report).folded,
-    ].compactMap { $0 },
-    footer: "Tuned by WidgetFleet \(report.provenance.version), scenario \(report.provenance.scenarioHash.prefix(12)), "
-      + "seed \(report.study.problem.seed). The same scenario, options and version give the same page. It needs no network.",
-    styles: [PageTexts.style, PageTexts.studyStyle, Words.text("tune.css")], isZoomable: false
+    ], styles: [Words.text("tune.css")]
   ).bytes
 }
 

@@ -42,8 +42,14 @@ package struct TuneReport: Sendable {
     study: TuneStudy, keys: [TunedKey], values: [[String]], objective: String, base: Scenario, provenance: Provenance,
     tunedText: [UInt8]?, patch: [UInt8]
   ) {
-    (self.study, self.keys, self.values, self.objective) = (study, keys, values, objective)
-    (self.base, self.provenance, self.tunedText, self.patch) = (base, provenance, tunedText, patch)
+    self.study = study
+    self.keys = keys
+    self.values = values
+    self.objective = objective
+    self.base = base
+    self.provenance = provenance
+    self.tunedText = tunedText
+    self.patch = patch
   }
 
   /// The values of the setting that was found or came nearest.
