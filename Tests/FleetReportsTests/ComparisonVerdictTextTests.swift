@@ -238,6 +238,6 @@ struct ComparisonVerdictTextTests {
     #expect(page.contains("One distribution lies apart by 3 % of the values or more."))
     #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
     #expect(page.contains("Distribution of lateness"))
-    #expect(page.contains("Left out, since the eye would see one curve: runs_per_day (2 %)."))
+    #expect(page.contains("want of room: runs_per_day (2 %)."))
   }
 }

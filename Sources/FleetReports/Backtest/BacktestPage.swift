@@ -111,7 +111,7 @@ private struct ForecastLoads {
     return figure
   }
 
-  var markup: Markup { overlay(runs, description: answer) }
+  var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
   /// The highest measured step, and what was forecast of that day's.
   var answer: String {

@@ -46,8 +46,8 @@ struct CalibratedLoads {
     let peaks = runs.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
-    return overlay(
-      runs, description: peaks.joined(separator: "; ") + ".",
+    return Overlay(runs: runs).markup(
+      description: peaks.joined(separator: "; ") + ".",
       legend: marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")])
   }
 

@@ -80,25 +80,19 @@ struct ComparedLoads {
     }
     guard !known.isEmpty, known.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
     let title = self.title("Requests per second") + ", " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
-    let series = known.compactMap { run in
-      ZoomSeries(run.load, title: title, budget: budget / known.count).map {
-        ZoomSeries.Run(name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
-      }
-    }
-    let overlay = OverlayFigure(
-      runs: known.map { OverlayFigure.Run(colour: $0.index, load: $0.load) })
+    let drawing = Overlay(
+      runs: known.map { (name: $0.name, colour: $0.index, load: $0.load) }, title: title, budget: budget)
+    let overlay = drawing.figure
     let peaks = known.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
-    var legend = known.map { (swatch: "series-\($0.index % OverlayFigure.colours)", text: $0.name) }
+    var legend: [(swatch: String, text: String)] = []
     if known.contains(where: \.load.showsRoom) {
       legend.append(
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
-    return overlay.markup(
-      id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
-      zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer))
+    return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
   /// What a run's load has more or less than the base's, all endpoints together; nil where one of the two is unknown, and
@@ -192,19 +186,29 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
     loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
 }
 
-/// Draws loads in steps of five minutes over each other, with what a script makes of them.
-func overlay(
-  _ runs: [(name: String, colour: Int, load: LoadFigure)], description: String,
-  legend more: [(swatch: String, text: String)] = []
-) -> Markup {
-  let title = "Requests of widgets per second, in steps of five minutes"
-  let series = runs.compactMap { run in
-    ZoomSeries(run.load, title: title, budget: ZoomSeries.budget / runs.count).map {
-      ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
+/// Loads over each other, with what a script makes of them.
+struct Overlay {
+  var runs: [(name: String, colour: Int, load: LoadFigure)]
+  var title = "Requests of widgets per second, in steps of five minutes"
+  /// Characters for the figures that a script draws.
+  var budget = ZoomSeries.budget
+
+  var figure: OverlayFigure { OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }) }
+
+  func markup(
+    id: String = "load-all", description: String, legend more: [(swatch: String, text: String)] = []
+  ) -> Markup {
+    let series = runs.compactMap { run in
+      ZoomSeries(run.load, title: title, budget: budget / runs.count).map {
+        ZoomSeries.Run(
+          name: run.name, colour: ComparedLoads.colours[run.colour % ComparedLoads.colours.count], series: $0)
+      }
     }
+    let names = runs.sorted { $0.colour < $1.colour }.map {
+      (swatch: "series-\($0.colour % OverlayFigure.colours)", text: $0.name)
+    }
+    return figure.markup(
+      id: id, title: title, description: description, legend: names + more,
+      zoom: ZoomSeries.text(of: series, limitsDiffer: figure.limitsDiffer))
   }
-  return OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }).markup(
-    id: "load-all", title: title, description: description,
-    legend: runs.sorted { $0.colour < $1.colour }.map { (swatch: "series-\($0.colour)", text: $0.name) } + more,
-    zoom: ZoomSeries.text(of: series, limitsDiffer: false))
 }
