@@ -63,8 +63,8 @@ private func table(_ figure: FigureEffects, _ study: SweepStudy) -> [Markup] {
     "Effects on \(figure.figure.text)", figure.effects,
     [
       Column("key") { .text(name($0, study)) },
-      Column(number: "effect") { .text(ChangeText.text($0.value, figure.figure)) },
-      Column(number: "95 % interval") { .text($0.interval?.words { ChangeText.text($0, figure.figure) } ?? "") },
+      Column("effect") { .text(ChangeText.text($0.value, figure.figure)) },
+      Column("95 % interval") { .text($0.interval?.words { ChangeText.text($0, figure.figure) } ?? "") },
     ]
   ).details("Effects on \(figure.figure.text), as numbers")
 }
