@@ -44,6 +44,9 @@ static const struct {
   {"statistics.txt", (const char[]){
 #embed "catalogue/statistics.txt"
   , 0}},
+  {"reasons.txt", (const char[]){
+#embed "catalogue/reasons.txt"
+  , 0}},
   {"units.txt", (const char[]){
 #embed "catalogue/units.txt"
   , 0}},

@@ -29,7 +29,7 @@ package struct Word: Hashable, Sendable {
 
 /// The files of the catalogue; each has every word of its kind once.
 package enum Catalogue: String, CaseIterable, Sendable {
-  case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, sections, glossary
+  case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary
 
   /// In the order of the file.
   package var words: [Word] { Self.all[self] ?? [] }

@@ -14,12 +14,12 @@ struct CalibrationPageTests {
   @Test func contradictionsComeFirst() {
     var example = Example()
     example.findings.append(Example.contradiction)
-    let sentences = example.sentences
+    let answer = example.answer
+    #expect(answer.word == "DOES NOT HOLD" && answer.mood == .bad)
     #expect(
-      sentences.first
-        == "Not as it is written: the log contradicts a value of your own code: kinds.weather.reload.after "
-        + "is 1h in the file, 30\u{A0}min (29.7\u{A0}min to 30.3\u{A0}min) in the log.")
-    #expect(sentences.count <= 5)
+      answer.reasons.first
+        == "the log contradicts 1 value of your own code: kinds.weather.reload.after is 30\u{A0}min (29.7\u{A0}min to "
+        + "30.3\u{A0}min), not 1h")
   }
 
   @Test func anotherPolicyIsSaidInWords() {
@@ -28,11 +28,11 @@ struct CalibrationPageTests {
       Example.finding(
         "kinds.weather.reload.after", written: "1h", known: 3_600, 0, reason: .wallMarks, .span, isOtherPolicy: true)
     ]
-    #expect(example.sentences[0].contains("is 1h in the file, but the log says that runs keep to marks of the clock."))
+    #expect(example.answer.line.contains("is 1h, but that runs keep to marks of the clock"))
   }
 
-  /// With every kind of finding and a dirty log there are five sentences, not more.
-  @Test func theVerdictHasFiveSentencesAtMost() {
+  /// With every kind of finding and a dirty log each list names three and counts the rest.
+  @Test func listsAreShort() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
     example.findings = (0..<9).flatMap { number in
@@ -42,9 +42,9 @@ struct CalibrationPageTests {
         Example.finding("os.o\(number)", written: "9", known: 9, 0, verdict: .notFromThisLog),
       ]
     }
-    let sentences = example.sentences
-    #expect(sentences.count == 5)
-    #expect(sentences[0].contains("and 6 others") && sentences[4].contains("(WF612)"))
+    let answer = example.answer
+    #expect(answer.reasons.count == 2 && answer.caveats.count == 3)
+    #expect(answer.reasons.allSatisfy { $0.contains("and 6 others") } && answer.caveats[2].contains("(WF612)"))
   }
 
   /// The busiest hour of 1 000 phones, of which chance makes some 4 %: a miss beyond 10 % is said, one beyond 25 % keeps
@@ -58,7 +58,7 @@ struct CalibrationPageTests {
     var report = example.report
     let table = String(decoding: calibrationTable(of: report), as: UTF8.self)
     #expect(table.contains("WF640 In the busiest hour") == isSaid, "\(table)")
-    #expect(CalibrationVerdict(report).sentences.contains { $0.contains("busiest hour") } == isSaid)
+    #expect(CalibrationAnswer(report).answer.line.contains("busiest hour") == isSaid)
     if isSaid { #expect(table.contains(level > 1 ? "more requests" : "fewer requests")) }
     #expect(report.isWithheld == isGrave && report.files.contains(.calibrated) != isGrave)
     report.isForced = true
@@ -74,35 +74,36 @@ struct CalibrationPageTests {
 
   @Test func itHoldsWhenNothingIsContradicted() {
     var example = Example()
-    #expect(
-      example.sentences[0]
-        == "Only in part: the simulated load follows the measured one, but the log could not check your own code.")
+    #expect(example.answer.word == "HOLDS IN PART" && example.answer.reasons[0] == "your own code was not checked")
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
     #expect(
-      example.sentences[0] == "It holds: nothing in the log contradicts your own code, and the simulated load follows "
-        + "the measured one.")
+      example.answer.reasons == [
+        "nothing in the log contradicts your own code", "the simulated load follows the measured one",
+      ])
+    #expect(example.answer.word == "HOLDS" && example.answer.mood == .good)
   }
 
   @Test func aLoadThatIsFarIsNotTrusted() {
     var example = Example()
     example.level = 1.6
     example.findings.append(Example.finding("kinds.weather.reload.after", written: "30min", known: 1_800, 1_800, .span))
-    #expect(example.sentences[0].hasPrefix("Its values hold, its load does not"))
-    #expect(example.sentences[1].contains("too far to plan by"))
+    #expect(example.answer.line.hasPrefix("DOES NOT HOLD: the simulated load does not follow the measured one."))
+    #expect(example.answer.caveats[0].contains("too far to plan by"))
   }
 
   @Test func aLogThatTellsNothingIsNoVerdict() {
     var example = Example()
     example.findings = [Example.finding("os.idle.give_up", written: "4h", known: 14_400, 0, verdict: .notFromThisLog)]
-    #expect(example.sentences[0] == "This log cannot say: no value of the scenario could be told from it.")
+    #expect(example.answer.line.hasPrefix("CANNOT TELL: no value of the scenario shows in the log."))
   }
 
   @Test func otherValuesThatWereOffAreNamed() {
     var example = Example()
     example.findings = [Example.finding("fleet.devices", written: "60", known: 60, 40)]
     #expect(
-      example.sentences[0]
-        == "The log could not check your own code, but one other value was off: fleet.devices is 40 (file: 60).")
+      example.answer.reasons == [
+        "your own code was not checked", "1 other value off: fleet.devices is 40, not 60",
+      ])
   }
 
   // MARK: The page

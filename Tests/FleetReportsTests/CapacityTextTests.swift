@@ -32,22 +32,22 @@ import Testing
       lever: lever, own: limit(own.0, own.1, lever), ends: ends.mapValues { limit($0.0, $0.1, lever) })
     let study = CapacityStudy(
       problem: CapacityProblem(scenario, .tenSeconds), answers: [answer], trials: [])
-    return CapacityText(study: study).sentence(of: answer).replacing("\u{202F}", with: " ")
+    return CapacityAnswer(study: study, found: answer).answer.line.replacing("\u{202F}", with: " ")
   }
 
   /// What holds under both ends comes first; then what each of the others allows.
   @Test func theEndThatAllowsLeastComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
-        == "Plan for 2 410 phones: every goal holds up to 2 410 phones; with more, 'peak' fails if the system is prompt, with more than 2 950 under "
-        + "the scenario's own settings, and with more than 2 990 if the system is lazy. The scenario has 9 000.")
+        == "FOUND: Plan for at most 2 410 phones. The limit is 2 410: with more, 'peak' fails if the system is prompt. "
+        + "Other limits: 2 950 under the scenario's own settings, 2 990 if the system is lazy. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.holdsThroughout, nil)])
-        == "Plan for 2 950 phones: every goal holds up to 2 950 phones; with more, 'peak' fails under the scenario's own settings, never if the system is "
-        + "prompt. The scenario has 9 000.")
+        == "FOUND: Plan for at most 2 950 phones. The limit is 2 950: with more, 'peak' fails under the scenario's own "
+        + "settings. Other limits: any if the system is prompt. The scenario has 9 000.")
     #expect(
       sentence(own: (.found, 2_950))
-        == "Plan for 2 950 phones: every goal holds up to 2 950 phones; with more, 'peak' fails. The scenario has 9 000."
+        == "FOUND: Plan for at most 2 950 phones. The limit is 2 950: with more, 'peak' fails. The scenario has 9 000."
     )
   }
 
@@ -71,42 +71,41 @@ import Testing
       return CapacityStudy.Answer(lever: lever, own: limit, ends: [:])
     }
     #expect(answers.map(\.plan) == [2_400, 155])
-    let text = CapacityText(study: CapacityStudy(problem: problem, answers: answers, trials: trials))
+    let study = CapacityStudy(problem: problem, answers: answers, trials: trials)
     // The phones fit if there are no more of them than are planned for.
     for (devices, isTold) in [(2_400, false), (2_401, true)] {
       scenario.fleet.devices = devices
       let problem = CapacityProblem(scenario, .tenSeconds)
       let study = CapacityStudy(problem: problem, answers: answers, trials: [])
-      #expect((CapacityText(study: study).instead != nil) == isTold)
+      #expect((study.instead != nil) == isTold)
     }
+    let lines = study.found.map { $0.answer.line.replacing("\u{202F}", with: " ") }
+    #expect(lines[0].contains("at most 2 400 phones. The limit is 2 450 (95 % interval 2 400 to 2 500)"), "\(lines[0])")
+    #expect(lines[1].contains("at least 155/s at 'api'. The limit is 150/s (95 % interval 145/s to 155/s)"))
+    #expect(study.outcome(of: trials[0]) == "Tried with --set fleet.devices=2400: every goal holds.")
     #expect(
-      answers.map { text.sentence(of: $0).replacing("\u{202F}", with: " ").prefix(94) }
-        == [
-          "Plan for 2 400 phones: every goal holds up to 2 450 phones (95 % interval 2 400 to 2 500); with",
-          "Plan for 155/s: 'api' needs 150/s (95 % interval 145/s to 155/s); with less, 'peak' fails. The ",
-        ].map { $0.prefix(94) })
-    #expect(text.outcome(of: trials[0]) == "Tried with --set fleet.devices=2400: every goal holds.")
-    #expect(
-      text.outcome(of: trials[1]) == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
+      study.outcome(of: trials[1])
+        == "Tried with --set backend.endpoints.api.capacity=155/s: 'peak' fails, the peak at "
         + "'api' is above its capacity, 'peak' changed with it.")
   }
 
   @Test func whatNothingMeets() {
     #expect(
       sentence(own: (.missedThroughout, nil), ends: [.prompt: (.missedThroughout, nil)])
-        == "No number of phones is small enough: with 50, 'peak' fails. The scenario has 9 000.")
+        == "DOES NOT HOLD: no number of phones is small enough: with 50, 'peak' fails under the scenario's own settings. "
+        + "Other limits: none if the system is prompt. The scenario has 9 000.")
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 80), ends: [.prompt: (.missedThroughout, nil)])
-        == "No capacity of 'api' is enough: whatever the servers can do, 'peak' fails if the system is prompt; 80/s holds "
-        + "under the scenario's own settings. The scenario has 100/s.")
+        == "DOES NOT HOLD: no capacity of 'api' is enough: 'peak' fails if the system is prompt. "
+        + "Other limits: 80/s under the scenario's own settings. The scenario has 100/s.")
+    #expect(sentence(own: (.holdsThroughout, nil)).hasPrefix("HOLDS: every goal holds"))
   }
 
-  /// Where no goal says how much overload is accepted the capacity itself is what is missed; its queue has to hold what
-  /// one step of a second serves.
+  /// Where no goal accepts an overload the capacity itself is missed; its queue has to hold what a step serves.
   @Test func aCapacityWithoutAGoal() {
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])
-        == "Plan for 150/s: 'api' needs 150/s; with less, the peak at 'api' is above its capacity. With that its queue has to hold 150 "
-        + "requests, what one step serves (WF314); it grew with the capacity here. The scenario has 100/s.")
+        == "FOUND: Plan for at least 150/s at 'api'. The limit is 150/s: with less, the peak at 'api' is above its "
+        + "capacity. Its queue has to hold 150 requests, what one step serves (WF314). The scenario has 100/s.")
   }
 }

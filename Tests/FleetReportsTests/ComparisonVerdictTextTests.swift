@@ -39,7 +39,7 @@ struct ComparisonVerdictTextTests {
     try RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: 0.01)
   }
 
-  private func line(_ comparison: RunComparison) -> String { Self.plain(ComparisonVerdictText(comparison).line) }
+  private func line(_ comparison: RunComparison) -> String { Self.plain(ComparisonAnswer(comparison).answer.line) }
 
   private static func plain(_ text: String) -> String {
     text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ").replacing("−", with: "-")
@@ -52,9 +52,10 @@ struct ComparisonVerdictTextTests {
         [(Self.peak, [2_068]), (Self.stale, [0.031]), (Self.battery, [0.5])],
         [(Self.peak, [1_210]), (Self.stale, [0.061]), (Self.battery, [0.5])]))
     #expect(
-      text == "TRADE-OFF: your servers peak at 1 210 requests/s instead of 2 068 (-41.5 %); 3 more views in a hundred "
-        + "are stale (6.1 % instead of 3.1 %); the battery that the widgets use is the same; "
-        + "one replication: chance is not ruled out."
+      text
+        == "TRADE-OFF: the peak at your servers is 1 210/s instead of 2 068/s (-41.5 %). The share of stale views is "
+        + "6.1 % instead of 3.1 % (+3 pp). The battery that the widgets use a day is the same. One replication: chance is "
+        + "not ruled out."
     )
   }
 
@@ -64,12 +65,12 @@ struct ComparisonVerdictTextTests {
       comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [119, 120, 121])]))
     #expect(
       text
-        == "WORSE: your servers peak at 120 requests/s instead of 100 (+20 %, 95 % between +17.5 % and +22.5 %).")
+        == "WORSE: the peak at your servers is 120/s instead of 100/s (+20 %, 95 % between +17.5 % and +22.5 %).")
     let stale = try line(
       comparison([(Self.stale, [0.1, 0.1, 0.1])], [(Self.stale, [0.29, 0.3, 0.31])]))
     #expect(
       stale
-        == "WORSE: 20 more views in a hundred are stale (30 % instead of 10 %, 95 % between +17.5 pp and +22.5 pp).")
+        == "WORSE: the share of stale views is 30 % instead of 10 % (+20 pp, 95 % between +17.5 pp and +22.5 pp).")
   }
 
   /// Of which kind is said where there are others: the synthetic run has weather and news, and one endpoint.
@@ -78,16 +79,17 @@ struct ComparisonVerdictTextTests {
     let goal = Goal(
       id: "fresh", text: "", figure: weather, comparison: .atMost, limit: .value(0.5), severity: .error)
     let text = try line(comparison([(weather, [0.1])], [(weather, [0.2])], goals: [goal]))
-    #expect(text.hasPrefix("WORSE: 10 more views in a hundred of weather are stale (20 % instead of 10 %)"), "\(text)")
+    #expect(text.hasPrefix("WORSE: the share of stale views of weather is 20 % instead of 10 %"), "\(text)")
     let api = FigureName(.peakRPS, .max, Labels().with(\.window, "1s").with(\.endpoint, "api"))
     let limit = Goal(id: "p", text: "", figure: api, comparison: .atMost, limit: .value(900), severity: .error)
     let load = try line(comparison([(api, [100])], [(api, [120])], goals: [limit]))
-    #expect(load.hasPrefix("WORSE: your servers peak at 120 requests/s"), "\(load)")
+    #expect(load.hasPrefix("WORSE: the peak at your servers is 120/s"), "\(load)")
   }
 
   @Test func theBatteryIsThatOfTheWidgets() throws {
     let text = try line(comparison([(Self.battery, [0.5])], [(Self.battery, [0.4])]))
-    #expect(text.hasPrefix("BETTER: the widgets cost 0.4 % of the battery a day instead of 0.5 % (-20 %)"), "\(text)")
+    #expect(
+      text.hasPrefix("BETTER: the battery that the widgets use a day is 0.4 % instead of 0.5 % (-20 %)"), "\(text)")
   }
 
   @Test func goalsAndConditionsAreNamed() throws {
@@ -96,13 +98,13 @@ struct ComparisonVerdictTextTests {
     let broken = try line(comparison([(Self.peak, [100])], [(Self.peak, [120])], goals: [goal]))
     #expect(
       broken.hasPrefix(
-        "WORSE: your servers peak at 120 requests/s instead of 100 (+20 %), so that goal api-peak is missed now"),
+        "WORSE: the peak at your servers is 120/s instead of 100/s (+20 %), so goal api-peak is missed now"),
       "\(broken)")
     let condition = ChangeCondition(
       text: "peak_rps > +5%", figure: Self.peak, comparison: .more, change: .relative(0.05))
     let refused = try line(comparison([(Self.peak, [100])], [(Self.peak, [120])], conditions: [condition]))
     #expect(
-      refused.hasPrefix("REGRESSION: your servers peak at 120 requests/s instead of 100 (+20 %), which --fail-on"))
+      refused.hasPrefix("REGRESSION: the peak at your servers is 120/s instead of 100/s (+20 %), which --fail-on"))
     #expect(refused.contains("'peak_rps > +5%' forbids"))
   }
 
@@ -111,7 +113,7 @@ struct ComparisonVerdictTextTests {
     let text = try line(comparison([(Self.peak, [100, 100, 100])], [(Self.peak, [99, 102, 105])]))
     #expect(
       text == "CANNOT TELL: the peak at your servers may have changed by 5 % or more (+2 %, 95 % between -5.45 % and "
-        + "+9.45 %); more replications (-n) narrow the intervals.")
+        + "+9.45 %). More replications (-n) narrow the intervals.")
   }
 
   /// That nothing changed is a claim with a threshold each.
@@ -122,7 +124,7 @@ struct ComparisonVerdictTextTests {
         [(Self.peak, [100, 101, 102]), (Self.stale, [0.1, 0.1, 0.1])]))
     #expect(
       text == "NOTHING THAT MATTERS CHANGED: the peak at your servers changed by less than 5 % (+1 %, 95 % between "
-        + "-1.48 % and +3.48 %); the share of stale views is the same.")
+        + "-1.48 % and +3.48 %). The share of stale views is the same.")
     #expect(
       try line(comparison([(Self.peak, [7])], [(Self.peak, [7])]))
         == "NOTHING THAT MATTERS CHANGED: every figure is the same.")
@@ -134,7 +136,7 @@ struct ComparisonVerdictTextTests {
   /// First on the page and in Markdown, last on the terminal, and in the JSON.
   @Test func itStandsWhereItIsLookedFor() throws {
     let comparison = try comparison([(Self.peak, [100])], [(Self.peak, [120])])
-    let said = "your servers peak at 120 requests/s instead of 100"
+    let said = "the peak at your servers is 120/s instead of 100/s"
     let terminal = Self.plain(String(decoding: comparisonTable(of: [comparison]), as: UTF8.self))
     let last = terminal.split(separator: "\n\n").last.map { $0.replacing("\n  ", with: " ") } ?? ""
     #expect(last.hasPrefix("WORSE: " + said), "\(last)")
@@ -236,6 +238,6 @@ struct ComparisonVerdictTextTests {
     #expect(page.contains("One distribution lies apart by 3 % of the values or more."))
     #expect(page.ranges(of: "<figure id=\"figure-distribution-").count == 1)
     #expect(page.contains("Distribution of lateness"))
-    #expect(page.contains("Left out, since the eye would see one curve: runs_per_day (2 %)."))
+    #expect(page.contains("want of room: runs_per_day (2 %)."))
   }
 }

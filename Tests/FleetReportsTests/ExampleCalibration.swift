@@ -105,5 +105,5 @@ struct ExampleCalibration {
   }
 
   var page: String { String(decoding: calibrationPage(of: report), as: UTF8.self) }
-  var sentences: [String] { CalibrationVerdict(report).sentences }
+  var answer: Answer { CalibrationAnswer(report).answer }
 }

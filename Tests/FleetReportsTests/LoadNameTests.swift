@@ -123,11 +123,10 @@ struct LoadNameTests {
     let request = TuneRequest(stage: .check, levels: [], seed: 1, replications: 1)
     let trial = TuneTrial(request, report.summary, nil, problem)
     let text = String(
-      decoding: tuneTable(
-        of: TuneReport(
-          study: TuneStudy(problem: problem, trials: [trial], outcome: .found(trial)), keys: [], values: [[]],
-          objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil,
-          patch: [])), as: UTF8.self)
+      decoding: TuneReport(
+        study: TuneStudy(problem: problem, trials: [trial], outcome: .found(trial)), keys: [], values: [[]],
+        objective: "peak_rps", base: report.result.scenario, provenance: report.provenance, tunedText: nil, patch: []
+      ).text(), as: UTF8.self)
     #expect(text.contains("\nat the CDN: peak_rps\nat the servers, base load included: server_peak_rps\n"), "\(text)")
   }
 
@@ -137,10 +136,10 @@ struct LoadNameTests {
     let goals = [goal(Self.servers), goal(Self.peak)]
     let runs = axis.values.map { SweepRun(values: [$0], replications: 1, summary: report.summary, goals: goals) }
     let study = SweepStudy(axes: [axis], goals: goals, scenario: report.result.scenario, runs: runs)
-    let table = String(decoding: sweepTable(of: study), as: UTF8.self)
+    let table = String(decoding: study.text(), as: UTF8.self)
     #expect(table.contains("\nat the servers: server_peak_rps\nat the CDN: peak_rps\n"), "\(table)")
-    let sentence = study.placeSentence(of: study.drawnFigures)
-    #expect(sentence == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(sentence)")
+    let places = sentence(ofLines: study.placeLines(of: study.drawnFigures))
+    #expect(places == " At the servers: server_peak_rps; at the CDN: peak_rps.", "\(places)")
   }
 
   private func compared(_ parts: Set<Part>, factor: UInt32) throws -> ComparedRun {
@@ -162,7 +161,7 @@ struct LoadNameTests {
     let comparison = try RunComparison(
       try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
     let tables = ComparisonTables(comparison: comparison)
-    let names = tables.figureRows(hasPlaces: true).map { $0[0] }
+    let names = tables.figures(hasPlaces: true).rows.map { $0[0] }
     #expect(names.contains { $0.hasPrefix("peak_rps{window=1s} (\(words))") }, "\(names)")
     let terminal = String(decoding: comparisonTable(of: [comparison]), as: UTF8.self)
     #expect(terminal.contains("\n\(words): mean_rps, p999_rps, p99_rps, peak_rps"), "\(terminal)")

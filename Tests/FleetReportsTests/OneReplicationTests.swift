@@ -47,7 +47,7 @@ struct OneReplicationTests {
     let tuned = TuneReport(
       study: study, keys: [], values: [[]], objective: "peak_rps", base: report.result.scenario,
       provenance: report.provenance, tunedText: nil, patch: [])
-    let text = String(decoding: tuneTable(of: tuned), as: UTF8.self)
+    let text = String(decoding: tuned.text(), as: UTF8.self)
     #expect(text.contains("95 %") == (replications > 1), "\(text)")
     #expect(text.contains("peak_rps{window=1min}"), "\(text)")
   }

@@ -140,7 +140,7 @@ struct StudyPageTests {
 
   @Test func sectionsOfASweepStandInTheirOrder() throws {
     let structure = try #require(PageStructure(sweepPage(study("a", goals: false), "a")))
-    let order = ["answer", "maps", "settings", "front", "effects", "varied"]
+    let order = ["verdict", "maps", "settings", "front", "effects", "varied"]
     #expect(structure.ids.filter(order.contains) == order)
     #expect(Set(structure.ids).count == structure.ids.count)
     #expect(structure.references.allSatisfy(Set(structure.ids).contains))

@@ -51,7 +51,7 @@ struct TunePageTests {
       patch: Array("--- a\n+++ a\n@@ -1 +1 @@\n-old: \(word ?? "0")\n+new: 1\n".utf8))
   }
 
-  private func line(_ report: TuneReport) -> String { plain(TuneVerdictText(report).line) }
+  private func line(_ report: TuneReport) -> String { plain(report.answer.line) }
   private func plain(_ text: String) -> String {
     text.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ").replacing("−", with: "-")
   }
@@ -61,24 +61,25 @@ struct TunePageTests {
   @Test func theLeastKeyIsTheAnswer() {
     #expect(
       line(report())
-        == "FOUND: kinds.a.jitter.up_to=4min is the least that holds; goal api-peak passes, with room: 7.69 % of its "
-        + "limit; judged by the scenario alone; 5 settings tried in 6 runs.")
+        == "FOUND: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak has the least room, 7.7 % of its "
+        + "limit. Judged by the scenario alone. 5 settings tried in 6 runs.")
   }
 
   @Test func theLeastFigureHasItsSetting() {
     let text = line(report(objective: .figure(Self.stale), text: "stale_views"))
     #expect(
-      text.hasPrefix("FOUND: stale_views=4min gives the least stale_views under the goals, 5 %; goal api-peak passes"),
+      text.hasPrefix("FOUND: stale_views=4min gives the least stale_views, 5 %. Goal api-peak has the least room"),
       "\(text)")
     // Five equal replications have an interval of no width.
     let five = line(report(objective: .figure(Self.stale), text: "k", peaks: { _ in [60, 60, 60, 60, 60] }))
-    #expect(five.contains("5 % (95 % between 5 % and 5 %)"), "\(five)")
+    #expect(five.contains("5 %, 95 % interval 5 % to 5 %"), "\(five)")
   }
 
   /// 60 +- 12 lies on both sides of 65.
   @Test func anInconclusiveGoalIsSaid() {
     let text = line(report(peaks: { _ in [50, 60, 70] }))
-    #expect(text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the least that holds; goal api-peak "))
+    #expect(
+      text.hasPrefix("FOUND, BUT CANNOT TELL: kinds.a.jitter.up_to=4min is the least that holds. Goal api-peak is "))
     #expect(page(report(peaks: { _ in [50, 60, 70] })).contains("class=\"verdict is-open\""))
   }
 
@@ -86,8 +87,8 @@ struct TunePageTests {
   @Test func whatIsNotFoundHasItsMiss() {
     let text = line(report(limit: 50, isFeasible: false))
     #expect(
-      text == "NOT FOUND: no setting meets every goal; the nearest, kinds.a.jitter.up_to=4min, misses api-peak by 20 % "
-        + "of its limit; 5 settings tried in 6 runs.")
+      text == "NOT FOUND: no setting meets every goal. The nearest, kinds.a.jitter.up_to=4min, misses api-peak by 20 % "
+        + "of its limit. 5 settings tried in 6 runs.")
     let page = page(report(limit: 50, isFeasible: false))
     #expect(page.contains("class=\"verdict is-bad\"") && !page.contains("id=\"take\""))
   }
@@ -103,7 +104,7 @@ struct TunePageTests {
     #expect(page.contains("<span class=\"word\">FOUND</span>: kinds.a.jitter.up_to=4min is the least that holds"))
     #expect(page.contains("--set &#39;kinds.a.jitter.up_to=4min&#39;") && page.contains("+new: 1"))
     #expect(page.contains("In the scenario") && page.contains(">0min<"))
-    let terminal = plain(String(decoding: tuneTable(of: report()), as: UTF8.self))
+    let terminal = plain(String(decoding: report().text(), as: UTF8.self))
     let last = terminal.split(separator: "\n\n").last.map { $0.replacing("\n  ", with: " ") }
     #expect(last?.hasPrefix("FOUND: kinds.a.jitter.up_to=4min is the least that holds") == true, "\(terminal)")
   }

@@ -117,7 +117,7 @@ struct StudyPageCommandTests {
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(outcome.error.contains("results: out/report.html\n"))
     let page = child.read("out/report.html")
-    for word in ["id=\"answer\"", "id=\"settings\"", "id=\"maps\"", "id=\"varied\"", "default-src"] {
+    for word in ["id=\"verdict\"", "id=\"settings\"", "id=\"maps\"", "id=\"varied\"", "default-src"] {
       #expect(page.contains(word), "\(word)")
     }
     #expect(!page.contains("<script"))

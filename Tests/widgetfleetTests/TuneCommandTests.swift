@@ -103,7 +103,7 @@ struct TuneCommandTests {
     defer { child.remove() }
     let outcome = try child.run(["tune", "tuned me.yaml", "--max-runs", "25"])
     #expect(outcome.status == 5, "\(outcome.error)")
-    #expect(outcome.output.contains("NOT FOUND: no setting meets every goal; the nearest,"), "\(outcome.output)")
+    #expect(outcome.output.contains("NOT FOUND: no setting meets every goal. The nearest,"), "\(outcome.output)")
     #expect(child.names(in: "Reports/tuned-tune") == ["manifest.json", "report.html", "runs.csv"])
     let told = try document(try child.run(["tune", "tuned me.yaml", "--max-runs", "25", "--format=json"]).output)
     #expect(told["feasible"] as? Bool == false)

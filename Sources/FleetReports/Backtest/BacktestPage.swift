@@ -5,34 +5,24 @@ import Studies
 
 /// The page of a back-test: how well the scenario foretells, day by day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
-  let sections = [verdictSection(report), loadSection(report), errorSection(report)].compactMap { $0 }
-  return Document(
-    version: report.provenance.version, title: report.base.name + ", back-tested", kicker: "WidgetFleet back-test",
-    heading: report.base.name + ", held against days it was not fitted on", facts: facts(report), sections: sections,
-    footer:
-      "Made by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows the "
-      + "same, and only the zoom is missing.",
-    styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: sections.contains { $0.id == "load" }
+  let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
+  let facts = [counted(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
+  return StudyPage(
+    kind: "back-test", past: "back-tested", name: report.base.name,
+    heading: report.base.name + ", held against days it was not fitted on", facts: facts,
+    version: report.provenance.version, strips: [report.answer.strip(remarks: [basis(report)])],
+    sections: [loadSection(report), errorSection(report)]
   ).bytes
 }
 
-private func facts(_ report: BacktestReport) -> String {
-  let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
-  return [LogSentences.count(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
-}
-
-private func verdictSection(_ report: BacktestReport) -> ReportSection {
-  let sentences = BacktestVerdict(report).sentences
-  let rest = sentences.dropFirst().map { Markup.tag("li", [:], $0) }
+/// What the answer rests on.
+private func basis(_ report: BacktestReport) -> String {
   let factor = report.forecaster.factor
-  return ReportSection(
-    id: "verdict", short: "Verdict", question: "Does it predict days that it has not seen?",
-    answer: sentences.first ?? "", figures: rest.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(rest))],
-    note: "A day's load is what the simulation sends on average, times the factor that the day has for everybody: "
-      + "\(NumberText.text(factor.middle)) in the middle of \(factor.days) training days"
-      + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
-      + ". Errors are sums of absolute differences over sums of requests. Chance: the error of a forecast that is exactly "
-      + "right. Naive forecasts use the training days alone. Limits are Clopper-Pearson intervals, 95\u{A0}%.")
+  return "A day's load is the mean of the simulation, times a factor that the day has for all phones: "
+    + "\(NumberText.text(factor.middle)) in the middle of \(counted(factor.days, "training day"))"
+    + (factor.days > 1 ? ", with a deviation of \(NumberText.percent(factor.deviation)) between days" : "")
+    + ". Errors are sums of absolute differences over sums of requests. Chance: the error of an exact forecast. "
+    + "Naive forecasts use the training days alone. Intervals are Clopper-Pearson's."
 }
 
 /// Measured, forecast and its band over each other; nil without a load.
@@ -54,9 +44,6 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     return DeviationFigure.Bar(
       name: "\(forecast.day.number)", value: error, chance: scores.perStepFloor ?? 0)
   }
-  let rows = report.forecasts.compactMap { forecast in
-    report.scores(of: forecast).map { BacktestRow(forecast, $0).cells }
-  }
   let worst = bars.max { $0.value < $1.value }
   return ReportSection(
     id: "days", short: "Days", question: "How far was it off, day by day?",
@@ -65,9 +52,8 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
       DeviationFigure(bars: bars, title: "day of the log", unit: "error", label: { ChangeText.tick($0, $1) }).markup(
         id: "day-errors", title: "Error per five minutes, by day",
         description: bars.map { "day \($0.name): \(NumberText.percent($0.value))" }.joined(separator: ", ") + ".",
-        legend: [("energy-wait", "what chance alone leaves")]),
-      DataTable(caption: "Errors by day", columns: BacktestRow.header, rows: rows).markup,
-    ],
+        legend: [("energy-wait", "what chance alone leaves")])
+    ] + report.dayTable.markup,
     note:
       "Error, chance and the naive forecasts per five minutes; peak: the highest five minutes of the forecast over those "
       + "that came, less 1.")
@@ -125,19 +111,7 @@ private struct ForecastLoads {
     return figure
   }
 
-  private static let title = "Requests of widgets per second, in steps of five minutes"
-
-  var markup: Markup {
-    let series = runs.compactMap { run in
-      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / runs.count).map {
-        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
-      }
-    }
-    return OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }).markup(
-      id: "load-all", title: Self.title, description: answer,
-      legend: runs.map { (swatch: "series-\($0.colour)", text: $0.name) },
-      zoom: ZoomSeries.text(of: series, limitsDiffer: false))
-  }
+  var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
   /// The highest measured step, and what was forecast of that day's.
   var answer: String {

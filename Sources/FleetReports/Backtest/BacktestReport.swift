@@ -86,10 +86,10 @@ package enum BacktestFile: String, CaseIterable, Sendable {
   package func bytes(of report: BacktestReport) -> [UInt8] {
     switch self {
     case .calibrated: report.calibratedText ?? []
-    case .days: backtestCSV(of: report)
-    case .forecast: forecastCSV(of: report)
+    case .days: report.daysCSV
+    case .forecast: report.forecastCSV
     case .page: backtestPage(of: report)
-    case .manifest: backtestManifest(of: report)
+    case .manifest: report.manifest
     }
   }
 }

@@ -9,8 +9,6 @@ struct CalibratedLoads {
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 
-  static let title = "Requests of widgets per second, in steps of five minutes"
-
   /// nil where the log has no load.
   init?(_ report: CalibrationReport) {
     let measured = MeasuredLoad(report)
@@ -27,7 +25,7 @@ struct CalibratedLoads {
     let found = report.patchesValues ? report.simulated : nil
     let simulated = [("as written", 1, report.asWritten), ("with what was found", 2, found)]
     var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadFigure)? in
-      load.flatMap { Self.figure($0.wholeCounts, clock) }.map { (name, colour, $0) }
+      load.flatMap { Self.figure($0.counts.map { Int64($0.rounded()) }, clock) }.map { (name, colour, $0) }
     }
     if var log = Self.figure(measured.counts, clock) {
       (log.unknown, log.marks) = (measured.unknown, marks)
@@ -45,37 +43,29 @@ struct CalibratedLoads {
 
   /// The drawing, with what a script makes of it.
   var markup: Markup {
-    let series = runs.compactMap { run in
-      ZoomSeries(run.load, title: Self.title, budget: ZoomSeries.budget / runs.count).map {
-        ZoomSeries.Run(name: run.name, colour: ComparedLoads.colours[run.colour], series: $0)
-      }
-    }
-    let overlay = OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) })
     let peaks = runs.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
-    let holes = marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")]
-    return overlay.markup(
-      id: "load-all", title: Self.title, description: peaks.joined(separator: "; ") + ".",
-      legend: runs.sorted { $0.colour < $1.colour }.map { (swatch: "series-\($0.colour)", text: $0.name) } + holes,
-      zoom: ZoomSeries.text(of: series, limitsDiffer: false))
+    return Overlay(runs: runs).markup(
+      description: peaks.joined(separator: "; ") + ".",
+      legend: marks.isEmpty ? [] : [(swatch: "spell", text: "the log has no lines")])
   }
 
   /// The peak of each load with its time.
-  var peakRows: [[String]] {
-    runs.map { run in
-      guard let peak = run.load.peak else { return [run.name, NumberText.unknown, NumberText.unknown] }
-      return [run.name, NumberText.text(peak.rate), UTCTime(peak.start, of: run.load.clock).full]
-    }
+  var peaks: Table {
+    Table(
+      "The busiest five minutes", runs,
+      [
+        Column("load") { .text($0.name) }, Column(number: "requests per second") { .number($0.load.peak?.rate) },
+        Column(number: "from") { run in
+          .text(run.load.peak.map { UTCTime($0.start, of: run.load.clock).full } ?? NumberText.unknown)
+        },
+      ])
   }
 }
 
-extension SimulatedLoad {
-  fileprivate var wholeCounts: [Int64] { counts.map { Int64($0.rounded()) } }
-}
-
 /// Does the simulated load follow the measured one? nil without a load.
-func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationVerdict) -> ReportSection? {
+func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAnswer) -> ReportSection? {
   guard let loads = CalibratedLoads(report) else { return nil }
   let hasHoles = !report.logs.picture.silences.isEmpty
   return ReportSection(
@@ -86,21 +76,15 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationVe
       + "of the log that it does not hold as a whole are left out."
       + (report.asWritten.map { $0.counts.count < report.measured.counts.count } ?? false
         ? " The first days were simulated." : ""),
-    details: [
-      DataTable(
-        caption: "The busiest five minutes", columns: ["Load", "Requests per second", "From"], rows: loads.peakRows
-      ).details("Peaks, as numbers")
-    ])
+    details: loads.peaks.details("Peaks, as numbers"))
 }
 
-private func answer(_ verdict: CalibrationVerdict) -> String {
+private func answer(_ verdict: CalibrationAnswer) -> String {
   guard let best = verdict.best else { return "The scenario was not simulated in the log's time." }
   let lead = best.isNear ? "Yes" : best.isErrorNear ? "On average, but not at its peak" : "No"
-  let total = "the sum of its requests is \(DifferenceText.higher(best.totalError))"
-  guard let asWritten = verdict.asWritten, verdict.withFound != nil else {
-    return "\(lead): it differs by \(best.text); \(total), \(best.peakText)."
-  }
+  let written = verdict.withFound == nil ? nil : verdict.asWritten
   return
-    "\(lead), with what was found: it differs by \(best.text); \(total), \(best.peakText). As written it differs by "
-    + "\(asWritten.text), and \(asWritten.peakText)."
+    "\(lead)\(written == nil ? "" : ", with what was found"): it differs by \(best.text); the sum of its requests is "
+    + "\(DifferenceText.higher(best.totalError)), \(best.peakText)."
+    + (written.map { " As written it differs by \($0.text), and \($0.peakText)." } ?? "")
 }

@@ -1,35 +1,39 @@
+import Calibration
 import RequestStatistics
+import Scenario
 import SimulationKernel
+import Studies
 
 /// The page of a calibration: whether to trust the scenario, what in it was wrong, and what the log cannot tell.
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
-  let verdict = CalibrationVerdict(report)
-  let load = report.hasLog ? calibratedLoadSection(report, verdict) : nil
-  let values = [calibrationVerdictSection(verdict), load, parameterSection(report), fitSection(report)]
-  let sections = (values + (report.hasLog ? logSections(report) : [])).compactMap { $0 }
-  return Document(
-    version: report.provenance.version, title: report.base.name + ", calibrated", kicker: "WidgetFleet calibration",
+  let verdict = CalibrationAnswer(report)
+  let log: [ReportSection?] =
+    report.hasLog
+    ? [
+      apartSection(report), wakeSection(report), residualSection(report), nextLogSection(report),
+      logReadSection(report), privacySection(report),
+    ] : []
+  return StudyPage(
+    kind: "calibration", past: "calibrated", name: report.base.name,
     heading: report.base.name + ", held against " + (report.hasLog ? "a log" : "telemetry"), facts: facts(report),
-    sections: sections,
-    footer:
-      "Calibrated by WidgetFleet \(report.provenance.version). This page needs no network; without scripts it shows "
-      + "the same, and only the zoom is missing.",
-    styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: sections.contains { $0.id == "load" }
+    version: report.provenance.version, strips: [verdict.answer.strip(remarks: [basis(report)])],
+    sections: [
+      report.hasLog ? calibratedLoadSection(report, verdict) : nil, parameterSection(report), fitSection(report),
+    ] + log
   ).bytes
 }
 
-/// What there is to say of a log whatever its values.
-private func logSections(_ report: CalibrationReport) -> [ReportSection?] {
-  [
-    apartSection(report), wakeSection(report), residualSection(report), nextLogSection(report), logReadSection(report),
-    privacySection(report),
-  ]
+/// What the answer rests on.
+private func basis(_ report: CalibrationReport) -> String {
+  "A value is contradicted where it lies outside the 95 % interval of the \(report.sourceName) by more than half a per "
+    + "cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, and its "
+    + "peak by at most 10 % and one standard deviation."
 }
 
 private func facts(_ report: CalibrationReport) -> String {
   let picture = report.logs.picture
   let testers = report.telemetry.map {
-    "\(LogSentences.count($0.phones, "phone")) of testers with \(LogSentences.count($0.runs, "run"))"
+    "\(counted($0.phones, "phone")) of testers with \(counted($0.runs, "run"))"
   }
   guard let span = picture.span else { return testers.map { $0 + "." } ?? "" }
   let length = TimeText.words(.milliseconds(span.upperBound - span.lowerBound))
@@ -37,8 +41,32 @@ private func facts(_ report: CalibrationReport) -> String {
     NumberText.whole((Double($0.phones.count) / $0.share).rounded()) + " phones"
   }
   let parts = [
-    LogSentences.count(report.logs.parsed, "request"), length + " of log, " + LogSentences.text(span),
+    counted(report.logs.parsed, "request"), length + " of log, " + LogSentences.text(span),
     phones ?? "no ids", testers,
   ].compactMap { $0 }
   return parts.joined(separator: "; ") + "."
+}
+
+/// A calibration as text for a terminal: what the log says of each key, by who decides it.
+package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
+  let owners = KeyOwner.allCases.map { owner -> [String] in
+    let own = report.findings.filter { $0.owner == owner }
+    let title = owner == .team ? "Yours: compared with the log" : owner.rawValue.asSentence
+    return own.isEmpty ? [] : [title] + own.flatMap(keyLines)
+  }
+  let defects = report.logs.picture.findings.map {
+    "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
+  }
+  let misfit = LoadMisfit(report).map { "\(LogDefect.misfit.rawValue) \($0.sentence(isForced: report.isForced))." }
+  let remarks =
+    report.contradictions.map { "WF620 " + KeyText.contradiction($0) } + [misfit].compactMap { $0 } + defects
+    + report.mixedKinds.map { "WF616 " + $0 }
+  return terminalText(
+    owners + remarks.map { folded($0) } + [report.fit.map { FitSentences(fit: $0).all.flatMap { folded($0) } } ?? []]
+      + [report.logs.files.flatMap(FleetReports.remarks), folded(CalibrationAnswer(report).answer.line)])
+}
+
+private func keyLines(_ finding: KeyFinding) -> [String] {
+  let key = finding.written.isEmpty ? finding.path : "\(finding.path): \(finding.written)"
+  return folded("  " + key, indent: 2) + folded(KeyText.remark(finding) + KeyText.change(finding), indent: 6)
 }

@@ -30,12 +30,8 @@ package struct CalibrationReport: Sendable {
   package init(
     base: Scenario, logs: LogsReport, evidence: LogEvidence, findings: [KeyFinding], provenance: Provenance
   ) {
-    self.base = base
-    self.logs = logs
-    self.evidence = evidence
-    self.findings = findings
-    self.provenance = provenance
-    patch = []
+    (self.base, self.logs, self.evidence) = (base, logs, evidence)
+    (self.findings, self.provenance, patch) = (findings, provenance, [])
   }
 
   /// Whether there is a log, and not telemetry alone.
@@ -93,44 +89,43 @@ package struct SimulatedLoad: Sendable {
   package var scale: Double
 
   package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
-    self.counts = counts
-    self.evidence = evidence
-    self.scale = scale
+    (self.counts, self.evidence, self.scale) = (counts, evidence, scale)
   }
 
   /// Blank beyond what was simulated.
   func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
 }
 
-/// The files of a calibration's folder, the manifest last: a folder that has one is whole.
-package enum CalibrationFile: String, CaseIterable, Sendable {
-  case calibrated = "calibrated.yaml"
-  case patch = "calibrated.patch"
-  case profile = "profile.yaml"
-  case parameters = "parameters.csv"
-  case fit = "fit.csv"
-  case correlation = "correlation.csv"
-  case statistics = "statistics.csv"
-  case quality = "quality.csv"
-  case load = "load.csv"
-  case page = "report.html"
-  case manifest = "manifest.json"
+/// What a fit by simulation found, with the values in the units of their keys.
+package struct ReportedFit: Sendable {
+  package let result: FitResult
+  package let keys: [Key]
 
-  package var name: String { rawValue }
+  package struct Key: Sendable {
+    package let finding: KeyFinding
+    package let fitted: FitResult.FittedKey
+    /// The values at the ends of both 95 % intervals.
+    package let statistical: ClosedRange<Double>
+    package let withModelError: ClosedRange<Double>
 
-  package func bytes(of report: CalibrationReport) -> [UInt8] {
-    switch self {
-    case .calibrated: report.calibratedText ?? []
-    case .patch: report.patch
-    case .profile: report.profileText ?? []
-    case .parameters: parametersCSV(of: report)
-    case .fit: fitCSV(of: report)
-    case .correlation: correlationCSV(of: report)
-    case .statistics: statisticsCSV(of: report)
-    case .quality: qualityCSV(of: report)
-    case .load: calibrationLoadCSV(of: report)
-    case .page: calibrationPage(of: report)
-    case .manifest: calibrationManifest(of: report)
+    package init(
+      _ finding: KeyFinding, _ fitted: FitResult.FittedKey, statistical: ClosedRange<Double>,
+      withModelError: ClosedRange<Double>
+    ) {
+      (self.finding, self.fitted) = (finding, fitted)
+      (self.statistical, self.withModelError) = (statistical, withModelError)
     }
+  }
+
+  package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
+
+  /// Findings of closed forms, with those of the fit in place of what they left open: a key, or the law that it is of.
+  package func joined(with others: [KeyFinding]) -> [KeyFinding] {
+    let fitted = keys.map(\.finding.path)
+    let rest = others.filter { other in
+      let isOfFitted = other.estimate.value == nil && fitted.contains { $0.hasPrefix(other.path + ".") }
+      return !fitted.contains(other.path) && !isOfFitted
+    }
+    return rest + keys.map(\.finding)
   }
 }

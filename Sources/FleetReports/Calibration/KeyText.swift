@@ -1,4 +1,5 @@
 package import Calibration
+import Words
 
 /// What a log says of a key, in words.
 enum KeyText {
@@ -6,8 +7,7 @@ enum KeyText {
   static func remark(_ finding: KeyFinding) -> String {
     let (text, verdict) = (known(finding), verdict(finding))
     let isNamed = finding.source == .log || finding.estimate.verdict == .notFromThisLog
-    let source = isNamed ? "" : " (\(finding.source.rawValue))"
-    return (text.isEmpty ? verdict : text + ", " + verdict) + source
+    return (text.isEmpty ? verdict : text + ", " + verdict) + (isNamed ? "" : " (\(finding.source.rawValue))")
   }
 
   /// `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
@@ -54,47 +54,17 @@ enum KeyText {
   }
 
   static func verdict(_ finding: KeyFinding) -> String {
-    let why = finding.estimate.reason.map(reason)
-    switch finding.estimate.verdict {
-    case .identified: return why.map { "identified: " + $0 } ?? "identified"
-    case .weakly: return why.map { "weakly identified: " + $0 } ?? "weakly identified"
-    case .oneSided: return why.map { "a bound: " + $0 } ?? "a bound"
-    case .notFromThisLog:
-      let unknown = "not from this \(finding.source.rawValue)"
-      return why.map { unknown + ": " + $0 } ?? unknown
-    }
+    let word =
+      switch finding.estimate.verdict {
+      case .identified: "identified"
+      case .weakly: "weakly identified"
+      case .oneSided: "a bound"
+      case .notFromThisLog: "not from this \(finding.source.rawValue)"
+      }
+    return word + (finding.estimate.reason.map { ": " + reason($0) } ?? "")
   }
 
-  static func reason(_ reason: Estimate.Reason) -> String {
-    switch reason {
-    case .tooFewObservations: "too few observations"
-    case .tooFewDays: "too few days"
-    case .wideInterval: "the interval is wide"
-    case .endOfRange: "its range ends within the interval; a wider one would show more"
-    case .noEdge: "nothing rises or falls where it would end"
-    case .cacheHidesInterval: "answers come from a cache for longer than the interval"
-    case .minimumSpacingHidesInterval: "runs are as close as the system allows, whatever the interval"
-    case .wallMarks: "runs keep to marks of the clock"
-    case .severalWidgets: "phones have several widgets of this kind"
-    case .severalIntervals: "phones follow several intervals, this is the commonest"
-    case .notUniform: "delays do not spread evenly"
-    case .flatDay: "every hour of the day looks alike"
-    case .noErrors: "no outage in the log"
-    case .demandBelowBudget: "nothing asks for more than a budget gives"
-    case .weakPeak: "the periodic part is no stronger than chance"
-    case .noMarks: "runs keep to no marks of the clock"
-    case .noIDs: "no line says who sent it"
-    case .sampledLog: "the log holds a sample of the requests"
-    case .dailyIDs: "a phone has another id each day"
-    case .onlyProduct: "only its product with other keys shows"
-    case .neverReached: "nothing in this log reaches it"
-    case .equalClocks: "clocks of several zones show the same time"
-    case .assumedHours: "the hours of people's days are assumed"
-    case .assumedShare: "how many phones wait or are offline is assumed"
-    case .testersOnly: "a few testers are not the fleet"
-    case .changingPopulation: "phones come and go"
-    }
-  }
+  static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
   /// What becomes of the file's value, to stand behind the remark.
   static func change(_ finding: KeyFinding) -> String {
@@ -109,6 +79,19 @@ enum KeyText {
     "\(finding.path): file says \(finding.written), the \(finding.source.rawValue) says "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
+  }
+
+  /// What the log means for the file's value.
+  static func outcome(_ finding: KeyFinding) -> String {
+    if finding.contradicts {
+      if finding.isOtherPolicy { return "contradicted: the log says " + otherPolicy(finding) }
+      let advice = finding.isKept ? "the log says" : "the file should say"
+      let value = finding.suggested.map { ", \(advice) \($0)" } ?? ""
+      return (finding.owner == .team ? "contradicted" : "off") + value
+    }
+    let verdict = self.verdict(finding)
+    if finding.found != nil { return "new: " + verdict }
+    return finding.isTold && finding.known != nil ? "agrees, " + verdict : verdict
   }
 
   static func otherPolicy(_ finding: KeyFinding) -> String {

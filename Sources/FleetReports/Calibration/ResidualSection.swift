@@ -9,12 +9,11 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let residuals = LoadResiduals(MeasuredLoad(report), load)
   guard let hours = residuals.byHour else { return nil }
   let misses = WakeMiss.all(report, load.evidence)
-  let items = misses.prefix(WakeMiss.mostNamed).map { Markup.tag("li", [:], $0.text) }
+  let items = Markup.findings(misses.prefix(WakeMiss.mostNamed).map(\.text))
   return ReportSection(
     id: "residuals", short: "Misses", question: "What does it still miss?",
     answer: answer(hours, misses),
-    figures: (items.isEmpty ? [] : [.tag("ul", ["class": "findings"], Array(items))])
-      + drawings(residuals, hours),
+    figures: items + drawings(residuals, hours),
     note:
       "Measured less simulated, as a share of the simulated. The pale range is what chance leaves in 95 of 100 cases, "
       + "as Poisson arrivals do."

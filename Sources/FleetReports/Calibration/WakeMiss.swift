@@ -18,14 +18,13 @@ struct WakeMiss {
   /// The farthest first.
   static func all(_ report: CalibrationReport, _ simulated: LogEvidence) -> [WakeMiss] {
     let hasHoles = !report.logs.picture.silences.isEmpty
-    let kinds = report.evidence.kinds.flatMap { kind, estimates -> [WakeMiss] in
+    return report.evidence.kinds.flatMap { kind, own -> [WakeMiss] in
       guard let other = simulated.kinds.first(where: { $0.kind == kind })?.estimates else { return [] }
       let name = report.base.kinds[kind].name
       // Hours of which a part is a hole have fewer wakes than the simulation, which has none.
-      let ofDay = hasHoles ? [] : hours(estimates, other, name) + twelfths(estimates, other, name)
-      return ofDay + ages(estimates, other, name)
-    }
-    return kinds.sorted { $0.distance > $1.distance }
+      let ofDay = hasHoles ? [] : hours(own, other, name) + twelfths(own, other, name)
+      return ofDay + ages(own, other, name)
+    }.sorted { $0.distance > $1.distance }
   }
 
   /// One part of a whole, measured and simulated.
@@ -40,8 +39,10 @@ struct WakeMiss {
     var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.least && distance.magnitude >= WakeMiss.far }
   }
 
-  /// Runs of neighbouring misses to the same side, each as one.
-  private static func runs(_ parts: [Part]) -> [(range: Range<Int>, part: Part)] {
+  /// Neighbouring misses to the same side, each as one.
+  ///
+  /// - Parameter text: from `12 % more` and the range of the parts.
+  private static func misses(_ parts: [Part], _ text: (String, Range<Int>) -> String) -> [WakeMiss] {
     var runs: [(range: Range<Int>, part: Part)] = []
     for (index, part) in parts.enumerated() where part.isMiss {
       if let last = runs.last, last.range.upperBound == index, (last.part.share > 0) == (part.share > 0) {
@@ -53,44 +54,38 @@ struct WakeMiss {
         runs.append((index..<index + 1, part))
       }
     }
-    return runs
+    return runs.map { range, part in
+      let amount = NumberText.percent(part.share.magnitude) + (part.share > 0 ? " more" : " fewer")
+      return WakeMiss(text: text(amount, range) + " than the scenario gives.", distance: part.distance.magnitude)
+    }
   }
 
   /// Shares of all wakes, by counts.
   private static func parts(_ measured: [Int], _ simulated: [Int]) -> [Part] {
     let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
     return zip(measured, simulated).map { own, other in
-      let shares = (Double(own) / totals.0, Double(other) / totals.1)
       let both = (Double(own) + Double(other)) / (totals.0 + totals.1)
       return Part(
-        measured: shares.0, simulated: shares.1, variance: both * (1 - both) * (1 / totals.0 + 1 / totals.1))
+        measured: Double(own) / totals.0, simulated: Double(other) / totals.1,
+        variance: both * (1 - both) * (1 / totals.0 + 1 / totals.1))
     }
   }
 
-  private static func amount(_ part: Part, _ more: String, _ less: String) -> String {
-    NumberText.percent(part.share.magnitude) + " " + (part.share > 0 ? more : less)
-  }
-
   private static func hours(_ own: KindEstimates, _ other: KindEstimates, _ name: String) -> [WakeMiss] {
-    let parts = parts(own.wallMarks.heat.map { $0.reduce(0, +) }, other.wallMarks.heat.map { $0.reduce(0, +) })
-    return runs(parts).map { range, part in
-      WakeMiss(
-        text: "\(amount(part, "more", "fewer")) wakes of \(name) between \(TimeText.two(range.lowerBound)) and "
-          + "\(TimeText.two(range.upperBound)) by the phones' clocks than the scenario gives.",
-        distance: part.distance.magnitude)
+    misses(parts(own.wallMarks.heat.map { $0.reduce(0, +) }, other.wallMarks.heat.map { $0.reduce(0, +) })) {
+      "\($0) wakes of \(name) between \(TimeText.two($1.lowerBound)) and \(TimeText.two($1.upperBound)) by the phones' "
+        + "clocks"
     }
   }
 
   private static func twelfths(_ own: KindEstimates, _ other: KindEstimates, _ name: String) -> [WakeMiss] {
-    func sums(_ estimates: KindEstimates) -> [Int] {
+    let sums = { (estimates: KindEstimates) in
       (0..<12).map { twelfth in
         estimates.wallMarks.heat.reduce(0) { $0 + ($1.indices.contains(twelfth) ? $1[twelfth] : 0) }
       }
     }
-    return runs(parts(sums(own), sums(other))).map { range, part in
-      WakeMiss(
-        text: "\(amount(part, "more", "fewer")) wakes of \(name) from minute \(5 * range.lowerBound) to "
-          + "\(5 * range.upperBound) of the hour than the scenario gives.", distance: part.distance.magnitude)
+    return misses(parts(sums(own), sums(other))) {
+      "\($0) wakes of \(name) from minute \(5 * $1.lowerBound) to \(5 * $1.upperBound) of the hour"
     }
   }
 
@@ -107,13 +102,11 @@ struct WakeMiss {
       return Part(
         measured: measured.rate, simulated: simulated.rate, variance: measured.variance + simulated.variance)
     }
-    return runs(parts).map { range, part in
-      let from = TimeText.seconds(Double(bins[range.lowerBound].lowerBound))
-      let to = TimeText.seconds(Double(bins[range.upperBound - 1].upperBound))
-      return WakeMiss(
-        text:
-          "\(amount(part, "more", "fewer")) phones of those that still wait wake for \(name) \(from) to \(to) after "
-          + "the last wake than the scenario gives.", distance: part.distance.magnitude)
+    return misses(parts) { amount, range in
+      let ends = [bins[range.lowerBound].lowerBound, bins[range.upperBound - 1].upperBound].map {
+        TimeText.seconds(Double($0))
+      }
+      return "\(amount) phones of those that still wait wake for \(name) \(ends[0]) to \(ends[1]) after the last wake"
     }
   }
 }

@@ -81,16 +81,16 @@ struct ComparedKind {
   /// The drawing begins before one in five hundred waits is over.
   private static let rarest = 0.002
 
+  private static func step(_ from: Double, _ to: Double, _ y: Double) -> [CoursesFigure.Point] {
+    [CoursesFigure.Point(x: from, y: y), CoursesFigure.Point(x: to, y: y)]
+  }
+
   private static func points(_ curve: HazardCurve) -> [CoursesFigure.Point] {
     let known = HazardCurve.bins.prefix { bin in
       bin.reduce(0) { $0 + curve.exposure[$1] } >= fewestWaiting * Double(bin.count)
     }
-    return known.flatMap { bin -> [CoursesFigure.Point] in
-      let perMinute = 6_000 * curve.rate(bin)
-      return [
-        CoursesFigure.Point(x: Double(bin.lowerBound), y: perMinute),
-        CoursesFigure.Point(x: Double(bin.upperBound), y: perMinute),
-      ]
+    return known.flatMap { bin in
+      step(Double(bin.lowerBound), Double(bin.upperBound), 6_000 * curve.rate(bin))
     }
   }
 
@@ -130,10 +130,7 @@ struct ComparedKind {
     guard let delay = estimates.startDelay, let window = delay.window.value, !delay.law.isEmpty else { return nil }
     let width = window / 60 / Double(delay.law.count)
     return delay.law.enumerated().flatMap { index, share in
-      [
-        CoursesFigure.Point(x: Double(index) * width, y: max(share, 0) * 100),
-        CoursesFigure.Point(x: Double(index + 1) * width, y: max(share, 0) * 100),
-      ]
+      step(Double(index) * width, Double(index + 1) * width, max(share, 0) * 100)
     }
   }
 

@@ -5,28 +5,26 @@ import Studies
 func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   ReportSection(
     id: "figures", short: "Figures", question: "Which figures changed?", answer: answer(tables, names),
-    warning: tables.contains(where: \.hasUnresolvedFigures)
-      ? "Figures with an asterisk are not resolved by the sample: their 95 % intervals reach further than 5 % of them."
-      : "",
+    warning: tables.map(\.markNote).first { !$0.isEmpty }?.asSentence ?? "",
     figures: tables.indices.compactMap { drawing(tables[$0], $0, names) },
-    note: note(tables) + places(tables),
-    details: tables.indices.compactMap { table(tables[$0], $0, names) })
+    note: note(tables) + sentence(ofLines: tables.flatMap(\.placeLines).withoutRepetitions),
+    details: tables.indices.flatMap { index -> [Markup] in
+      let sentence = tables[index].figureSentence
+      return tables[index].figures(hasPlaces: true).of(index, names).details(
+        "Changes, as numbers" + names.suffix(index))
+        + (sentence.isEmpty ? [] : [.tag("p", ["class": "note"], sentence)])
+    })
 }
 
 private func note(_ tables: [ComparisonTables]) -> String {
   guard tables.contains(where: \.hasIntervals) else {
-    return "Dots are changes. One pair of replications has no interval: nothing tells a change of these figures from "
-      + "chance, but for loads that are estimated from a sample."
+    return
+      "Dots are changes. One pair of replications has no interval, so a change may be chance, but for loads that are "
+      + "estimated from a sample."
   }
   return "Dots are changes of the mean, whiskers their 95 % intervals over pairs of replications; those whose interval "
     + "holds no change at all are pale. Of a hundred figures that a change does not touch, some five will still stand "
     + "out by chance."
-}
-
-/// Where the loads of the figures are counted; empty where there is but one load and no capacity.
-private func places(_ tables: [ComparisonTables]) -> String {
-  let lines = tables.flatMap(\.placeLines).withoutRepetitions
-  return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
 }
 
 private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> String {
@@ -65,16 +63,4 @@ private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: Compared
     title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),
     description: rows.prefix(8).map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
     legend: [("strong", "changed"), ("pale", "may be chance, or the same")])
-}
-
-private func table(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = tables.figureRows(hasPlaces: true).dropFirst()
-  let sentence = Markup.tag("p", ["class": "note"], tables.figureSentence)
-  guard !rows.isEmpty else { return tables.figureSentence.isEmpty ? nil : sentence }
-  let table = DataTable(
-    caption: "Figures that changed" + names.suffix(index),
-    columns: ["Figure", "Base", "New", "Change"] + tables.intervalColumn, rows: Array(rows))
-  return .details(
-    "Changes, as numbers" + names.suffix(index),
-    [table.markup] + (tables.figureSentence.isEmpty ? [] : [sentence]))
 }

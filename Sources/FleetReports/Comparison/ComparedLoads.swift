@@ -75,25 +75,19 @@ struct ComparedLoads {
     }
     guard !known.isEmpty, known.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
     let title = self.title("Requests per second") + ", " + (endpoint.map { "endpoint " + $0 } ?? "all endpoints")
-    let series = known.compactMap { run in
-      ZoomSeries(run.load, title: title, budget: budget / known.count).map {
-        ZoomSeries.Run(name: run.name, colour: Self.colours[run.index % Self.colours.count], series: $0)
-      }
-    }
-    let overlay = OverlayFigure(
-      runs: known.map { OverlayFigure.Run(colour: $0.index, load: $0.load) })
+    let drawing = Overlay(
+      runs: known.map { (name: $0.name, colour: $0.index, load: $0.load) }, title: title, budget: budget)
+    let overlay = drawing.figure
     let peaks = known.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
     }
-    var legend = known.map { (swatch: "series-\($0.index % OverlayFigure.colours)", text: $0.name) }
+    var legend: [(swatch: String, text: String)] = []
     if known.contains(where: \.load.showsRoom) {
       legend.append(
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
     if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
-    return overlay.markup(
-      id: "load-\(number)", title: title, description: peaks.joined(separator: "; ") + ".", legend: legend,
-      zoom: ZoomSeries.text(of: series, limitsDiffer: overlay.limitsDiffer))
+    return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
   /// What a run's load has more or less than the base's, all endpoints together; nil where one of the two is unknown, and
@@ -142,7 +136,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
       + "; no \(loads.drawnText) is left out, so the top of a band is its peak, which a dot marks. The lines are the means."
       + (differences.isEmpty
         ? "" : " The difference is taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
-    details: [table(comparisons, loads).details("Peaks and means, as numbers")])
+    details: table(comparisons, loads).details("Peaks and means, as numbers"))
 }
 
 extension Scenario {
@@ -168,17 +162,46 @@ private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> S
     + (parts.isEmpty ? "" : "; " + parts.joined(separator: "; ")) + "."
 }
 
-private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> DataTable {
+private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Table {
+  typealias Row = (endpoint: String, name: String, run: ComparedRun)
   let endpoints = loads.endpoints.count > 1 ? [""] + loads.endpoints : [""]
-  let runs = [comparisons[0].base] + comparisons.map(\.new)
-  let rows = endpoints.flatMap { endpoint in
-    zip(loads.names.all, runs).map { name, run -> [String] in
-      let cells = [LoadPlace.Figure.peak, .mean].map { run.summary.figure(loads.name($0, endpoint: endpoint)) }
-      return [endpoint.isEmpty ? "all" : endpoint, name] + cells.map(withInterval)
-    }
+  let runs = Array(zip(loads.names.all, [comparisons[0].base] + comparisons.map(\.new)))
+  let rows = endpoints.flatMap { endpoint in runs.map { (endpoint: endpoint, name: $0, run: $1) } }
+  let figure = { (row: Row, figure: LoadPlace.Figure) -> Cell in
+    .text(withInterval(row.run.summary.figure(loads.name(figure, endpoint: row.endpoint))))
   }
-  return DataTable(
-    caption: loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Run"] + ["Peak", "Mean"].map { IntervalText.column($0, loads.scenario.run.replications) },
-    rows: rows, textColumns: 2)
+  let columns: [Column<Row>] = [
+    Column("endpoint") { .text($0.endpoint.isEmpty ? "all" : $0.endpoint) }, Column("run") { .text($0.name) },
+    Column(number: IntervalText.column("peak", loads.scenario.run.replications)) { figure($0, .peak) },
+    Column(number: IntervalText.column("mean", loads.scenario.run.replications)) { figure($0, .mean) },
+  ]
+  return Table(
+    loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
+}
+
+/// Loads over each other, with what a script makes of them.
+struct Overlay {
+  var runs: [(name: String, colour: Int, load: LoadFigure)]
+  var title = "Requests of widgets per second, in steps of five minutes"
+  /// Characters for the figures that a script draws.
+  var budget = ZoomSeries.budget
+
+  var figure: OverlayFigure { OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }) }
+
+  func markup(
+    id: String = "load-all", description: String, legend more: [(swatch: String, text: String)] = []
+  ) -> Markup {
+    let series = runs.compactMap { run in
+      ZoomSeries(run.load, title: title, budget: budget / runs.count).map {
+        ZoomSeries.Run(
+          name: run.name, colour: ComparedLoads.colours[run.colour % ComparedLoads.colours.count], series: $0)
+      }
+    }
+    let names = runs.sorted { $0.colour < $1.colour }.map {
+      (swatch: "series-\($0.colour % OverlayFigure.colours)", text: $0.name)
+    }
+    return figure.markup(
+      id: id, title: title, description: description, legend: names + more,
+      zoom: ZoomSeries.text(of: series, limitsDiffer: figure.limitsDiffer))
+  }
 }

@@ -1,7 +1,7 @@
 import Scenario
-import Studies
+package import Studies
 
-/// What people are shown of a comparison, as sentences and cells; terminal and Markdown set them each in their way.
+/// What is shown of a comparison, as sentences and tables for terminal, page, Markdown and JSON.
 struct ComparisonTables {
   var comparison: RunComparison
 
@@ -15,61 +15,84 @@ struct ComparisonTables {
   /// What the comparison rests on.
   var pairing: String {
     let count = scenario.run.replications
-    let phones = comparison.base.devicesSimulated
-    let devices = NumberText.whole(Double(phones)) + " devices"
     let isEstimated = comparison.base.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
     let pairs =
       count > 1
       ? "\(count) replications, pair by pair"
       : "one replication, so there are no intervals" + (isEstimated ? " but those of loads" : "")
-    return "The same \(devices) with the same draws (seed \(scenario.run.seed)) in \(pairs)."
+    return "The same \(NumberText.whole(Double(comparison.base.devicesSimulated))) devices with the same draws "
+      + "(seed \(scenario.run.seed)) in \(pairs)."
   }
 
-  // MARK: Scenarios
+  /// One pair of replications has no interval.
+  var hasIntervals: Bool { scenario.run.replications > 1 }
 
-  var differenceSentence: String {
-    switch comparison.differences.count {
-    case 0: "The scenarios are the same."
-    case 1: "The scenarios differ in one value:"
-    case let count: "The scenarios differ in \(count) values:"
+  // MARK: Tables
+
+  /// Values of the scenarios that differ.
+  var differences: Table {
+    let short = { (value: String?) -> String in
+      guard let value else { return "not there" }
+      return value.count > 120 ? value.prefix(117) + "..." : value
     }
+    return Table(
+      "Values by the paths that --set takes", comparison.differences,
+      [
+        Column("key", key: "path") { .text($0.path) }, Column("base") { .text(short($0.base)) },
+        Column("new") { .text(short($0.new)) }, Column(nil, key: "base") { .text($0.base ?? "") },
+        Column(nil, key: "new") { .text($0.new ?? "") },
+      ])
   }
 
-  var differenceRows: [[String]] {
-    [["key", "base", "new"]]
-      + comparison.differences.map { [$0.path, Self.short($0.base), Self.short($0.new)] }
+  var conditions: Table {
+    let columns: [Column<ConditionResult>] = [
+      Column("verdict") { .text($0.verdict.rawValue) }, Column("fails on") { .text($0.condition.text) },
+    ]
+    return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
 
-  private static func short(_ value: String?) -> String {
-    guard let value else { return "not there" }
-    return value.count > 60 ? value.prefix(57) + "..." : value
-  }
-
-  // MARK: Conditions
-
-  var conditionRows: [[String]] {
-    [["", "fails on", "base", "new", "change"] + intervalColumn]
-      + comparison.conditions.map { result in
-        [result.verdict.rawValue, result.condition.text] + cells(result.change)
-      }
-  }
-
+  /// Why conditions are inconclusive.
   var reasons: [String] {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  // MARK: Figures
-
-  /// Those that are not about causes, reasons and the like; the names of the columns first.
+  /// Figures that changed, but for those of causes, reasons and the like.
   ///
-  /// - Parameter hasPlaces: whether the names of loads say where they are counted; then what a planner asks for first
+  /// - Parameter hasPlaces: whether the names of loads contain where they are counted; then what a planner asks for first
   ///   comes first.
-  func figureRows(hasPlaces: Bool) -> [[String]] {
-    [["figure", "base", "new", "change"] + intervalColumn]
-      + (hasPlaces ? drawnFigures.filter(shownFigures.contains) : shownFigures).map { change in
-        [hasPlaces ? name(change) : change.figure.text + Self.mark(change)] + cells(change)
-      }
+  func figures(hasPlaces: Bool) -> Table {
+    let name = Column<FigureChange>("figure") { change in
+      .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
+    }
+    return Table(
+      "Figures that changed", hasPlaces ? drawnFigures.filter(shownFigures.contains) : shownFigures,
+      [name] + changeColumns(\.self))
   }
+
+  private func changeColumns<Row>(_ change: KeyPath<Row, FigureChange>) -> [Column<Row>] {
+    [
+      Column(number: "base") { .figure($0[keyPath: change].base, $0[keyPath: change].figure) },
+      Column(number: "new") { .figure($0[keyPath: change].new, $0[keyPath: change].figure) },
+      Column(number: "change") { .text(ChangeText.text($0[keyPath: change]).change) },
+      Column("95 % interval") { .text(hasIntervals ? ChangeText.text($0[keyPath: change]).interval : "") },
+    ]
+  }
+
+  var distributions: Table {
+    Table(
+      "Distributions that lie apart", comparison.largeDistributions.filter { isApart($0.name.labels) },
+      [
+        Column("distribution") { .text($0.name.text) }, Column(number: "farthest apart") { .share($0.distance) },
+        Column(number: "at") { .figure(.real($0.place), FigureName($0.name.metric, .mean, $0.name.labels)) },
+        Column(number: "chance") { .text(ChangeText.probability($0.probability)) },
+      ])
+  }
+
+  var distributionSentence: String {
+    "Distributions whose values lie apart by \(NumberText.percent(comparison.least)) or more (Kolmogorov and Smirnov):"
+  }
+
+  // MARK: Figures
 
   /// A figure with the place of its load, and an asterisk where the sample does not resolve it.
   func name(_ change: FigureChange) -> String {
@@ -84,13 +107,15 @@ struct ComparisonTables {
   }
 
   /// The window in which loads are compared.
-  private var headline: LoadWindow? {
-    HeadlineWindow.of(scenario, [comparison.base.summary, comparison.new.summary])
-  }
+  private var headline: LoadWindow? { HeadlineWindow.of(scenario, [comparison.base.summary, comparison.new.summary]) }
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
-  var hasUnresolvedFigures: Bool { shownFigures.contains { !$0.isResolved } }
+  /// What the asterisk means; empty where no figure has one.
+  var markNote: String {
+    shownFigures.contains { !$0.isResolved }
+      ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : ""
+  }
 
   /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
   var drawnFigures: [FigureChange] {
@@ -112,29 +137,15 @@ struct ComparisonTables {
     let parts: [(Int, String)] = [
       (more, "changed too, of single causes, cohorts, windows and the like (all with --format json)"),
       (comparison.count(.small), "changed by less than \(least)"),
-      (comparison.count(.uncertain), "have an interval that holds no change at all"),
+      (comparison.count(.uncertain), "have an interval that contains no change"),
       (comparison.count(.equal), "are the same"), (comparison.count(.unknown), "are known of one of the two only"),
     ]
+    let lead = shownFigures.isEmpty ? "No figure changed by \(least) or more. " : ""
     let texts = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let lead = shownFigures.isEmpty ? "No figure changed by \(least) or more" : ""
-    if texts.isEmpty { return lead.isEmpty ? "" : lead + "." }
-    return (lead.isEmpty ? "Of the other figures " : lead + "; ") + texts.joined(separator: ", ") + "."
+    return lead + (texts.isEmpty ? "" : "Of the other figures " + texts.joined(separator: ", ") + ".")
   }
 
-  private func cells(_ change: FigureChange) -> [String] {
-    let (text, interval) = ChangeText.text(change)
-    return [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) } + [text]
-      + (hasIntervals ? [interval] : [])
-  }
-
-  /// One pair of replications has no interval, and no column for it.
-  var hasIntervals: Bool { scenario.run.replications > 1 }
-
-  /// The name of the last column, where there is one.
-  var intervalColumn: [String] { hasIntervals ? ["95 % interval"] : [] }
-
-  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the headline's
-  /// window.
+  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the headline's window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
@@ -144,12 +155,10 @@ struct ComparisonTables {
   }
 
   /// Whether there is another cohort, kind or endpoint beside the one that is named.
-  func isApart(_ labels: Labels) -> Bool {
+  private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }
-
-  // MARK: Distributions
 
   /// Whether a distribution is of the fleet, or of one thing of which there are others.
   func tellsApart(_ name: DistributionName) -> Bool {
@@ -157,19 +166,114 @@ struct ComparisonTables {
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
   }
 
-  var distributionRows: [[String]] {
-    [["distribution", "farthest apart", "at", "chance"]]
-      + comparison.largeDistributions.filter { isApart($0.name.labels) }.map { change in
-        let figure = FigureName(change.name.metric, .mean, change.name.labels)
-        return [
-          change.name.text, NumberText.percent(change.distance), GoalText.text(change.place, figure),
-          ChangeText.probability(change.probability),
-        ]
-      }
+  // MARK: Forms
+
+  fileprivate var answer: Answer { ComparisonAnswer(comparison).answer }
+
+  private var differenceSentence: String {
+    let count = comparison.differences.count
+    return count == 0 ? "The scenarios are the same." : "The scenarios differ in \(counted(count, "value")):"
   }
 
-  var distributionSentence: String {
-    "Distributions whose values lie apart by \(NumberText.percent(comparison.least)) of them or more "
-      + "(Kolmogorov and Smirnov):"
+  fileprivate var terminal: [[String]] {
+    let sides = [("base", comparison.base), ("new", comparison.new)].map { [$0, $1.name, $1.scenario.name] }
+    let apart = distributions
+    return [
+      alignedLines([["", "", ""]] + sides, numberColumns: []).dropFirst() + [plain(pairing)],
+      [plain(differenceSentence)] + differences.lines,
+      conditions.lines + (conditions.isEmpty ? [] : reasons.map(plain)),
+      figures(hasPlaces: false).lines
+        + (placeLines + [markNote, figureSentence]).filter { !$0.isEmpty }.flatMap { folded($0) },
+      apart.isEmpty ? [] : [plain(distributionSentence)] + apart.lines, folded(answer.line),
+    ]
   }
+
+  /// Rows of tables that a comment shows; the rest is folded.
+  private static let mostRows = 8
+
+  fileprivate var markdown: String {
+    let (conditions, figures) = (conditions, figures(hasPlaces: true))
+    let room = Self.mostRows - min(conditions.rows.count, Self.mostRows)
+    let escaped = escapedMarkdown
+    let shown = [
+      "## WidgetFleet: \(escaped(heading))", "**\(escaped(answer.word))**: \(escaped(answer.reason))",
+      "\(escaped(comparison.base.name)) → \(escaped(comparison.new.name)). \(pairing)",
+      conditions.with(rows: 0..<Self.mostRows).markdown, reasons.map { "- " + escaped($0) }.joined(separator: "\n"),
+      figures.with(rows: 0..<room).markdown, escaped(markNote),
+    ]
+    let folded = [
+      conditions.with(rows: Self.mostRows..<Int.max).markdown, figures.with(rows: room..<Int.max).markdown,
+      escaped(figureSentence), escaped(differenceSentence), differences.markdown,
+      distributions.isEmpty ? "" : escaped(distributionSentence), distributions.markdown,
+    ]
+    let details = ["<details><summary>Settings that differ, and the other figures</summary>"] + folded + ["</details>"]
+    return (shown + details).filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "new": comparison.new.json, "min_effect": comparison.least, "verdict": ComparisonAnswer(comparison).json,
+      "scenario_differences": differences.json,
+      "conditions": comparison.conditions.map { result -> JSONValue in
+        let head: JSONValue = [
+          "condition": result.condition.text, "verdict": result.verdict.rawValue,
+          "explanation": result.reason.isEmpty ? nil : result.reason,
+        ]
+        return head.with(result.change.json)
+      },
+      "figures": comparison.figures.map { $0.json.with(["size": $0.size(least: comparison.least).rawValue]) },
+      "distributions": comparison.distributions.map { change -> JSONValue in
+        let name = JSONValue.object(
+          [("metric", .string(change.name.metric.rawValue))] + JSONValue.members(of: change.name.labels))
+        return name.with([
+          "unit": change.name.metric.unit, "distance": change.distance, "at": change.place,
+          "probability": change.probability, "shown": change.isLarge(least: comparison.least),
+        ])
+      },
+    ]
+  }
+}
+
+extension ComparedRun {
+  fileprivate var json: JSONValue {
+    [
+      "name": name, "scenario": scenario.name, "version": version,
+      "scenario_sha256": SHA256.hexadecimal(of: Array(resolvedScenario.utf8)), "seed": scenario.run.seed,
+      "replications": scenario.run.replications, "devices": scenario.fleet.devices,
+      "devices_simulated": devicesSimulated,
+    ]
+  }
+}
+
+extension FigureChange {
+  fileprivate var json: JSONValue {
+    let share = { (value: Double?) in value.flatMap { relative($0) } }
+    return JSONValue.object([("metric", .string(figure.metric.rawValue))] + JSONValue.members(of: figure.labels)).with([
+      "statistic": figure.statistic.rawValue, "unit": figure.unit.rawValue, "base": base, "new": new, "pairs": pairs,
+      "difference": difference, "low": interval?.low, "high": interval?.high, "relative": share(difference),
+      "relative_low": share(interval?.low), "relative_high": share(interval?.high), "resolved": isResolved,
+    ])
+  }
+}
+
+/// A comparison as a table for a terminal.
+///
+/// - Parameter isAlone: for scripts: the verdicts alone, a line each.
+package func comparisonTable(of comparisons: [RunComparison], answerAlone isAlone: Bool = false) -> [UInt8] {
+  let tables = comparisons.map { ComparisonTables(comparison: $0) }
+  return isAlone ? answerAlone(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
+}
+
+/// A comparison as Markdown, for a pull request.
+package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
+  Array(comparisons.map { ComparisonTables(comparison: $0).markdown }.joined(separator: "\n").utf8)
+}
+
+/// A comparison as one JSON document: every figure, also those that the tables hide.
+package func comparisonJSON(of comparisons: [RunComparison], version: String) -> [UInt8] {
+  let value: JSONValue = [
+    "schema": "widgetfleet.comparison/v1", "version": version, "base": comparisons.first?.base.json,
+    "comparisons": comparisons.map { ComparisonTables(comparison: $0).json },
+  ]
+  return value.bytes(lines: 4)
 }

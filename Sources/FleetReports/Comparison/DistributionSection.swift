@@ -7,7 +7,10 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   let visible = visibleNames(comparisons)
   let drawn = visible.prefix(mostCurves)
   let figures = drawn.enumerated().compactMap { drawing($1, number: $0, comparisons, runs, names) }
-  let tables = comparisons.indices.compactMap { table(comparisons[$0], $0, names) }
+  let tables = comparisons.indices.flatMap { index in
+    ComparisonTables(comparison: comparisons[index]).distributions.of(index, names).details(
+      "Distances, as numbers" + names.suffix(index))
+  }
   let isKnown = comparisons.contains { !$0.distributions.isEmpty }
   let least = NumberText.percent(DistributionChange.leastVisible)
   let count = visible.count
@@ -42,27 +45,20 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
   return sorted.map(\.element.name).withoutRepetitions
 }
 
-/// Which are not drawn, and why.
+/// Which are not drawn, those that lie farthest apart first.
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)
     return comparison.distributions.filter { tables.tellsApart($0.name) && !drawn.contains($0.name) }
   }
-  let farthest = Dictionary(grouping: all, by: \.name).compactMapValues { changes in
-    changes.max { ($0.isVisible ? 1 : 0, $0.distance) < ($1.isVisible ? 1 : 0, $1.distance) }
+  let farthest = Dictionary(grouping: all, by: \.name).compactMapValues { $0.map(\.distance).max() }
+  let names = farthest.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }.map {
+    "\($0.key.text) (\(NumberText.percent($0.value)))"
   }
-  let ordered = farthest.values.sorted { ($1.distance, $0.name.text) < ($0.distance, $1.name.text) }
-  let groups: [(String, (DistributionChange) -> Bool)] = [
-    ("Left out for want of room: ", { $0.isVisible }),
-    ("Left out, since it may be chance: ", { !$0.isVisible && $0.distance >= DistributionChange.leastVisible }),
-    ("Left out, since the eye would see one curve: ", { $0.distance < DistributionChange.leastVisible }),
-  ]
-  return groups.compactMap { words, belongs in
-    let names = ordered.filter(belongs).map { "\($0.name.text) (\(NumberText.percent($0.distance)))" }
-    guard !names.isEmpty else { return nil }
-    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-    return words + names.prefix(8).joined(separator: ", ") + rest + "."
-  }.joined(separator: " ")
+  return names.isEmpty
+    ? ""
+    : "Not drawn, because two curves would look alike, may differ by chance, or for want of room: "
+      + names.prefix(8).joined(separator: ", ") + (names.count > 8 ? " and \(names.count - 8) more" : "") + "."
 }
 
 private func drawing(
@@ -89,13 +85,4 @@ private func drawing(
   return figure.markup(
     id: "distribution-\(number)", title: "Distribution of " + name.text,
     description: said.joined(separator: "; ") + ".", legend: known.map { names.legend[$0.index] })
-}
-
-private func table(_ comparison: RunComparison, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = ComparisonTables(comparison: comparison).distributionRows.dropFirst()
-  guard !rows.isEmpty else { return nil }
-  return DataTable(
-    caption: "Distributions that lie apart" + names.suffix(index),
-    columns: ["Distribution", "Farthest apart", "At", "Chance"], rows: Array(rows)
-  ).details("Distances, as numbers" + names.suffix(index))
 }

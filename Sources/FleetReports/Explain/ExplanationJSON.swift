@@ -8,85 +8,55 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   let subject = explanation.subject
   let (finding, scenario) = (subject.finding, subject.scenario)
   let figure = TrialFigure(of: finding.topic)
-  let window = finding.crest.map { crest in
-    JSONValue.object([
-      ("from_s", .integer(Int128(crest.minute * 60))),
-      ("length_s", .integer(Int128(crest.window.length.milliseconds / 1_000))), ("mean", .number(crest.mean)),
-    ])
+  let window = finding.crest.map { crest -> JSONValue in
+    [
+      "from_s": crest.minute * 60, "length_s": crest.window.length.milliseconds / 1_000, "mean": crest.mean,
+    ]
   }
-  return JSONValue.object([
-    ("schema", .string("widgetfleet.explanation/v1")), ("scenario", .string(scenario.name)),
-    ("question", .string(subject.question.rawValue)), ("figure", .string(figure.rawValue)),
-    ("unit", .string(figure.unit)),
-    ("endpoint", finding.endpoint.map { .string(scenario.endpoints[$0].name) } ?? .null),
-    ("kind", finding.kind.map { .string(scenario.kinds[$0].name) } ?? .null),
-    ("value", subject.value.map { .number($0) } ?? .null), ("window", window ?? .null),
-    ("verdict", verdict(of: explained.content)),
-    ("most_stale_views_hour", hour(subject.staleHours?.most)), ("stalest_hour", hour(subject.staleHours?.densest)),
-    ("parts", .array(subject.parts.map { document(of: $0, subject) })),
-    (
-      "without",
-      .array(
-        explanation.rules.map { name, outcome in
-          .object([("rule", .string(name))] + members(of: outcome, figure))
-        })
-    ),
-    ("tried", .integer(Int128(explanation.tried))),
-    (
-      "settings",
-      .array(
-        zip(explanation.levers, explained.judged).map { lever, run in
-          .object(members(of: lever.outcome, figure) + [("verdict", verdict(of: run))])
-        })
-    ),
-  ]).bytes(lines: 4)
+  let rules = explanation.rules.map { name, outcome in (["rule": name] as JSONValue).with(json(of: outcome, figure)) }
+  let settings = zip(explanation.levers, explained.judged).map { lever, run in
+    json(of: lever.outcome, figure).with(["verdict": verdict(of: run)])
+  }
+  let value: JSONValue = [
+    "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": subject.question.rawValue,
+    "figure": figure.rawValue, "unit": figure.unit, "endpoint": finding.endpoint.map { scenario.endpoints[$0].name },
+    "kind": finding.kind.map { scenario.kinds[$0].name }, "value": subject.value, "window": window,
+    "verdict": verdict(of: explained.content), "most_stale_views_hour": subject.staleHours?.most?.hour,
+    "stalest_hour": subject.staleHours?.densest?.hour, "parts": subject.parts.map { json(of: $0, subject) },
+    "without": rules, "tried": explanation.tried, "settings": settings,
+  ]
+  return value.bytes(lines: 4)
 }
-
-private func hour(_ hour: StaleHours.Hour?) -> JSONValue { hour.map { .integer(Int128($0.hour)) } ?? .null }
 
 private func verdict(of run: ReportContent) -> JSONValue {
   let text = RunVerdictText(run)
-  return .object([("word", .string(text.verdict.word.rawValue)), ("sentence", .string(plain(text.lineWithoutSample)))])
+  return ["word": text.verdict.word.rawValue, "sentence": plain(text.lineWithoutSample)]
 }
 
 /// The document where a run has nothing of the kind.
 package func nothingToExplainJSON(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
-  JSONValue.object([
-    ("schema", .string("widgetfleet.explanation/v1")), ("scenario", .string(scenario.name)),
-    ("question", .string(question.rawValue)), ("value", .null),
-    ("note", .string(nothingToExplain(question, in: scenario))),
-  ]).bytes(lines: 2)
+  let value: JSONValue = [
+    "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": question.rawValue,
+    "value": Double?.none, "note": nothingToExplain(question, in: scenario),
+  ]
+  return value.bytes(lines: 2)
 }
 
-private func document(of part: FigurePart, _ subject: FigureSubject) -> JSONValue {
+private func json(of part: FigurePart, _ subject: FigureSubject) -> JSONValue {
   let scenario = subject.scenario
-  let rule = part.cause.map {
-    CauseRule($0, endpoint: subject.finding.endpoint, cohort: part.cohort, in: scenario)
-  }
-  return .object([
-    ("share", .number(part.share)),
-    ("cohort", part.cohort.map { .string(scenario.fleet.cohorts[$0].name) } ?? .null),
-    ("cause", part.cause.map { .string($0.name) } ?? .null),
-    ("reason", part.failure.map { .string($0.name) } ?? .null),
-    ("keys", .array((rule?.keys ?? []).map { .string($0) })),
-    ("model", rule.map { .string($0.section) } ?? .null), ("by_the_clock", .boolean(rule?.isByTheClock ?? false)),
-  ])
+  let rule = part.cause.map { CauseRule($0, endpoint: subject.finding.endpoint, cohort: part.cohort, in: scenario) }
+  return [
+    "share": part.share, "cohort": part.cohort.map { scenario.fleet.cohorts[$0].name }, "cause": part.cause?.name,
+    "reason": part.failure?.name, "keys": rule?.keys ?? [], "model": rule?.section,
+    "by_the_clock": rule?.isByTheClock ?? false,
+  ]
 }
 
-private func members(of outcome: TrialOutcome, _ figure: TrialFigure) -> JSONValue.Members {
-  [
-    ("set", .array(outcome.settings.split(separator: " ").map { .string(String($0)) })),
-    ("after", outcome[figure]?.after.map { .number($0) } ?? .null),
-    (
-      "figures",
-      .array(
-        outcome.changes.map { change in
-          .object([
-            ("figure", .string(change.figure.rawValue)), ("unit", .string(change.figure.unit)),
-            ("before", change.before.map { .number($0) } ?? .null),
-            ("after", change.after.map { .number($0) } ?? .null),
-          ])
-        })
-    ),
+private func json(of outcome: TrialOutcome, _ figure: TrialFigure) -> JSONValue {
+  let changes = outcome.changes.map { change -> JSONValue in
+    ["figure": change.figure.rawValue, "unit": change.figure.unit, "before": change.before, "after": change.after]
+  }
+  return [
+    "set": outcome.settings.split(separator: " ").map(String.init), "after": outcome[figure]?.after, "figures": changes,
   ]
 }

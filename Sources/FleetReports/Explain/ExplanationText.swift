@@ -5,18 +5,18 @@ package import Studies
 /// What makes a figure of a report, and what lowers it, as text for a terminal.
 package func explanationText(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
-  let parts = text.parts
-  let lines =
-    folded(text.heading) + [""] + folded(text.verdict)
-    + (parts.isEmpty ? [] : [""] + parts.flatMap { folded($0, indent: 2) }) + rules(text) + [""]
-    + folded(text.answer) + text.levers.flatMap { [""] + $0.flatMap { folded($0, indent: 2) } } + [""]
-    + folded(text.basis)
-  return Array((lines.joined(separator: "\n") + "\n").utf8)
+  let rules = text.rules.flatMap { folded($0, indent: 2) }
+  return terminalText(
+    [
+      folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) },
+      rules.isEmpty ? [] : folded("Without one thing that no app can change, on the same draws:") + rules,
+      folded(text.answer),
+    ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
 
 /// The answer where a run has nothing of the kind.
 package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
-  Array((folded(nothingToExplain(question, in: scenario)).joined(separator: "\n") + "\n").utf8)
+  terminalText([folded(nothingToExplain(question, in: scenario))])
 }
 
 /// What is said where a run has nothing of the kind.
@@ -30,11 +30,6 @@ func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> Stri
       : "No kind has a stale_after, so no view is stale: set kinds.KIND.stale_after to the age that people call old."
   case .budget: "No budget ran out in the measured period."
   }
-}
-
-private func rules(_ text: ExplanationText) -> [String] {
-  let lines = text.rules
-  return lines.isEmpty ? [] : [""] + folded(ExplanationText.rulesHeading) + lines.flatMap { folded($0, indent: 2) }
 }
 
 /// The sentences of an explanation.
@@ -57,7 +52,6 @@ struct ExplanationText {
           + "\(hasBaseLoad ? ", without the base load" : ""); verdicts have the servers' peak in the window of the goals."
         : "")
   }
-  static let rulesHeading = "Without one thing that no app can change, on the same draws:"
 
   private var subject: FigureSubject { explanation.subject }
   private var scenario: Scenario { subject.scenario }
@@ -122,15 +116,11 @@ struct ExplanationText {
   // MARK: What lowers it
 
   var answer: String {
-    let tried = explanation.tried == 1 ? "The only setting" : "\(NumberText.whole(Double(explanation.tried))) settings"
+    let tried = counted(explanation.tried, "setting")
     if explanation.tried == 0 { return "No setting is known that could lower it." }
-    switch explanation.levers.count {
-    case 0:
-      return explanation.tried == 1
-        ? "\(tried) that was tried does not lower it." : "None of the \(explanation.tried) settings tried lowers it."
-    case 1: return "\(tried) \(explanation.tried == 1 ? "that was tried lowers it:" : "were tried, and one lowers it:")"
-    default: return "\(tried) were tried; these lower it most:"
-    }
+    return explanation.levers.isEmpty
+      ? "None of \(tried) tried lowers it."
+      : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most:"
   }
 
   /// Each setting with what it brings, and what it costs.

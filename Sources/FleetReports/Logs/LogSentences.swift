@@ -26,10 +26,10 @@ enum LogSentences {
     case .stuckSecond(let second): "59 of 60 seconds never occur: all stamps have second \(TimeText.two(second))"
     case .tooLong: "stamps lie more than two years apart: some of them are wrong, or these are several logs"
     case .machines(let senders, let share):
-      "\(count(senders, "sender")) with \(NumberText.percent(share)) of the lines ask like a clock, by day and night: "
+      "\(counted(senders, "sender")) with \(NumberText.percent(share)) of the lines ask like a clock, by day and night: "
         + "counted as other load"
     case .sharedIDs(let senders, let share):
-      "\(count(senders, "id")) with \(NumberText.percent(share)) of the lines ask more often than one phone can: left out"
+      "\(counted(senders, "id")) with \(NumberText.percent(share)) of the lines ask more often than one phone can: left out"
     case .dailyIDs: "ids live a day: no gap over midnight is known, and no number of phones but that of a day"
     }
   }
@@ -46,9 +46,5 @@ enum LogSentences {
     return from.date == to.date
       ? "on \(from.date) from \(from.shortTime) to \(to.shortTime) UTC"
       : "from \(from.date) \(from.shortTime) to \(to.date) \(to.shortTime) UTC"
-  }
-
-  static func count(_ count: Int, _ thing: String) -> String {
-    NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
   }
 }

@@ -1,46 +1,42 @@
 import RequestLogs
 import RequestStatistics
 
-/// What is in some logs, as text for a terminal.
-package func logsTable(of report: LogsReport) -> [UInt8] {
-  var lines = fileLines(report)
-  lines += countedLines(report)
-  if report.picture.census.lines > 0 {
-    lines += [""] + folded(spanSentence(report)) + [""] + classLines(report)
-    lines += nameLines("paths", report.picture.census.paths, report.picture.names.paths)
-    lines += nameLines("User-Agents", report.picture.census.agents, report.picture.names.agents)
-    lines += [""] + factLines(report) + [""] + findingLines(report)
+extension LogsReport {
+  /// What is in some logs, as text for a terminal.
+  package var text: [UInt8] {
+    let parts = fileLines(self)
+    let counted = countedLines(self)
+    guard picture.census.lines > 0 else { return terminalText([parts, counted]) }
+    return terminalText([
+      parts, counted, folded(spanSentence(self)), classTable(self).lines,
+      nameTable("paths", picture.census.paths, picture.names.paths).lines,
+      nameTable("User-Agents", picture.census.agents, picture.names.agents).lines, factLines(self), findingLines(self),
+    ])
   }
-  return Array((lines.joined(separator: "\n") + "\n").utf8)
 }
 
-/// Files that a list names; of more only the number is said.
+/// The most files and names that a list has.
 private let mostFiles = 12
 private let mostNames = 8
 
 private func fileLines(_ report: LogsReport) -> [String] {
-  let rows = report.files.prefix(mostFiles).map { file in
+  let table = Table(
+    "", Array(report.files.prefix(mostFiles)),
     [
-      shortened(file.path, to: 34), file.format?.rawValue ?? "unknown",
-      file.stream.compression == .none ? "" : "\(file.stream.compression.rawValue)",
-      NumberText.whole(Double(file.lines)), NumberText.whole(Double(file.parsed)),
-    ]
-  }
-  var lines = alignedLines([["file", "format", "packed", "lines", "read"]] + rows, numberColumns: [3, 4])
-  if report.files.count > mostFiles { lines.append("and \(report.files.count - mostFiles) others") }
+      Column("file") { .text(shortened($0.path, to: 34)) },
+      Column("format") { .text($0.format?.rawValue ?? "unknown") },
+      Column("packed") { .text($0.stream.compression == .none ? "" : "\($0.stream.compression.rawValue)") },
+      Column(number: "lines") { .count($0.lines) }, Column(number: "read") { .count($0.parsed) },
+    ])
   let reasons = report.files.map(\.reason).filter { !$0.isEmpty }.withoutRepetitions
-  lines += reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) }
-  lines += report.files.flatMap(remarks)
-  let rejected = Rejection.allCases.filter { report.rejected($0) > 0 }
-  if !rejected.isEmpty {
-    let parts = rejected.map { "\(NumberText.whole(Double(report.rejected($0)))) \($0.description)" }
-    lines += folded("left out: " + parts.joined(separator: ", "))
+  let rejected = Rejection.allCases.filter { report.rejected($0) > 0 }.map {
+    "\(NumberText.whole(Double(report.rejected($0)))) \($0.description)"
   }
-  let size = NumberText.bytes(Double(report.textBytes))
-  lines += folded(
-    "\(LogSentences.count(report.lines, "line")) in \(size) of text"
-      + (report.isPacked ? ", \(NumberText.bytes(Double(report.bytes))) packed" : ""))
-  return lines
+  let packed = report.isPacked ? ", \(NumberText.bytes(Double(report.bytes))) packed" : ""
+  return table.lines + (report.files.count > mostFiles ? ["and \(report.files.count - mostFiles) others"] : [])
+    + reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) } + report.files.flatMap(remarks)
+    + (rejected.isEmpty ? [] : folded("left out: " + rejected.joined(separator: ", ")))
+    + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.textBytes))) of text" + packed)
 }
 
 /// What tables of counts hold.
@@ -48,19 +44,18 @@ private func countedLines(_ report: LogsReport) -> [String] {
   let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
   guard !columns.isEmpty else { return [] }
   guard let counted = report.counted else {
-    return [""] + folded("counts: the steps of '\(columns[0])' do not divide a day, or there are too many")
+    return folded("counts: the steps of '\(columns[0])' do not divide a day, or there are too many")
   }
   let seconds = Double(counted.step) / 1_000
   let sum = counted.counts.reduce(0, +)
   let others = columns.dropFirst().map { "'\($0)'" }
-  return [""]
-    + folded(
-      "counts of '\(columns[0])' per \(TimeText.seconds(seconds)), \(LogSentences.text(counted.span)): "
-        + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s on average, "
-        + "\(NumberText.text((counted.counts.max() ?? 0) / seconds)) in the busiest step; a stamp is taken for the "
-        + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
-        + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
-        + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
+  return folded(
+    "counts of '\(columns[0])' per \(TimeText.seconds(seconds)), \(LogSentences.text(counted.span)): "
+      + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s on average, "
+      + "\(NumberText.text((counted.counts.max() ?? 0) / seconds)) in the busiest step; a stamp is taken for the "
+      + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
+      + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
+      + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
 /// What is to be said of a file: why it was not read, or not to its end.
@@ -70,7 +65,7 @@ func remarks(_ file: LogFileReport) -> [String] {
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
   if file.stream.isTorn { sentences.append("is truncated: its compressed data end too soon; lines up to there count") }
   if file.stream.garbage > 0 { sentences.append("has other data after its compressed data") }
-  return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)", indent: 0) }
+  return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)") }
 }
 
 private func spanSentence(_ report: LogsReport) -> String {
@@ -88,37 +83,36 @@ private func spanSentence(_ report: LogsReport) -> String {
     + "\(NumberText.text(Double(picture.census.lines) / seconds)) requests/s on average" + (busiest ?? "")
 }
 
-private func classLines(_ report: LogsReport) -> [String] {
+private func classTable(_ report: LogsReport) -> Table {
   let census = report.picture.census
-  let rows = RequestClass.allCases.compactMap { requestClass -> [String]? in
-    let outcomes = LoadSeries.Outcome.allCases.map { census.series[LoadSeries(requestClass, $0).index] }
-    let all = outcomes.reduce(0, +)
-    guard all > 0 else { return nil }
-    return [
-      LogWords.text(requestClass), NumberText.whole(Double(all)),
-      NumberText.percent(Double(all) / Double(census.lines)), NumberText.percent(Double(outcomes[2]) / Double(all)),
-    ]
-  }
-  return alignedLines([["who asks", "lines", "share", "failed"]] + rows, numberColumns: [1, 2, 3])
+  let count = { (requestClass: RequestClass) in LoadSeries.lines(of: requestClass, in: census) }
+  return Table(
+    "", RequestClass.allCases.filter { count($0) > 0 },
+    [
+      Column("who asks") { .text(spelled($0, " ")) }, Column(number: "lines") { .count(Int(count($0))) },
+      Column(number: "share") { .share(Double(count($0)) / Double(census.lines)) },
+      Column(number: "failed") { requestClass in
+        let failed = census.series[LoadSeries(requestClass, LoadSeries.Outcome.allCases[2]).index]
+        return .share(Double(failed) / Double(count(requestClass)))
+      },
+    ])
 }
 
-private func nameLines(_ title: String, _ counts: NameCounts, _ table: NameTable) -> [String] {
+private func nameTable(_ title: String, _ counts: NameCounts, _ table: NameTable) -> Table {
+  typealias Row = (name: String, lines: Int64, mostly: String)
   let (named, others) = counts.ranked(table)
-  guard !named.isEmpty else { return [] }
   let all = Double(named.reduce(0) { $0 + $1.row.lines } + others.lines)
-  var rows = named.prefix(mostNames).map { name, row in
-    [
-      name, NumberText.whole(Double(row.lines)), NumberText.percent(Double(row.lines) / all),
-      LogWords.text(row.commonestClass),
-    ]
-  }
+  var rows = named.prefix(mostNames).map { name, row -> Row in (name, row.lines, spelled(row.commonestClass, " ")) }
   let rest = named.dropFirst(mostNames).reduce(others.lines) { $0 + $1.row.lines }
-  if rest > 0 {
-    let count = max(0, named.count - mostNames)
-    let title = count > 0 ? "\(count) others" + (others.lines > 0 ? ", and lines without" : "") : "none"
-    rows.append([title, NumberText.whole(Double(rest)), NumberText.percent(Double(rest) / all), ""])
+  if rest > 0, !named.isEmpty {
+    let more = max(0, named.count - mostNames)
+    rows.append((more > 0 ? "\(more) others" + (others.lines > 0 ? ", and lines without" : "") : "none", rest, ""))
   }
-  return [""] + alignedLines([[title, "lines", "share", "mostly"]] + rows, numberColumns: [1, 2])
+  let columns: [Column<Row>] = [
+    Column(title) { .text($0.name) }, Column(number: "lines") { .count(Int($0.lines)) },
+    Column(number: "share") { .share(Double($0.lines) / all) }, Column("mostly") { .text($0.mostly) },
+  ]
+  return Table("", rows, columns)
 }
 
 private func factLines(_ report: LogsReport) -> [String] {
@@ -162,20 +156,5 @@ private func findingLines(_ report: LogsReport) -> [String] {
   guard !findings.isEmpty else { return ["no defect was found"] }
   return findings.flatMap { finding in
     folded("\(finding.defect.rawValue) \(LogSentences.sentence(finding, report.picture.names))", indent: 0)
-  }
-}
-
-/// Words of the statistics.
-enum LogWords {
-  static func text(_ requestClass: RequestClass) -> String {
-    switch requestClass {
-    case .unknown: "not said"
-    case .widget: "widget"
-    case .app: "app"
-    case .otherExtension: "other extension"
-    case .browser: "browser"
-    case .bot: "bot"
-    case .other: "other"
-    }
   }
 }

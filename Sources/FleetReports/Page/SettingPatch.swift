@@ -56,10 +56,7 @@ struct SettingPatch {
 
   /// What can be copied: the arguments, and behind a line that opens it the keys of the file.
   var markup: [Markup] {
-    let block = { (name: String, text: String) in
-      Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
-    }
-    let file = yaml.map { [Markup.details("The same in the scenario file", [block("Keys of the scenario file", $0)])] }
-    return [block("Arguments that take this setting", arguments)] + (file ?? [])
+    let file = yaml.map { [Markup.details("The same in the scenario file", [.code("Keys of the scenario file", $0)])] }
+    return [.code("Arguments that take this setting", arguments)] + (file ?? [])
   }
 }

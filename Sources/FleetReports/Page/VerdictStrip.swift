@@ -6,7 +6,7 @@ func verdictStrip(of report: ReportContent) -> [Markup] {
   let text = RunVerdictText(report)
   let heading = Markup.tag(
     "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.head), .text(": " + text.reason)])
-  let chips = text.verdict.checks.map { goalChip($0.result) }
+  let chips = text.verdict.checks.map { Claim($0.result).chip }
   let goals = report.goals
   let hasIntervals = goals.contains { $0.interval != nil }
   let table =
@@ -38,35 +38,11 @@ extension RunVerdict.Word {
   }
 }
 
-/// One limit: its name, verdict, value and limit in words, and on a bar.
-func goalChip(_ result: GoalResult) -> Markup {
-  let figure = result.goal.figure
-  let style = ["fail": "is-bad", "pass": "is-good"][result.verdict.rawValue] ?? "is-open"
-  let value = result.value.map { GoalText.text($0.approximate, figure) } ?? NumberText.unknownWord
-  let reach = GoalText.bracket(result)
-  let words =
-    value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
-    + (reach.isEmpty ? "" : "; bracket " + reach)
-  let ends = [result.prompt?.approximate, result.lazy?.approximate, result.interval?.low, result.interval?.high]
-  return chip(
-    style, result.goal.id, chipWord(result.verdict), words,
-    chipBar(value: result.value?.approximate, limit: result.limit, reaching: ends.compactMap { $0 }))
-}
-
 /// A name with a word that is coloured, and words and a bar below.
 func chip(_ style: String, _ name: String, _ word: String, _ words: String, _ bar: [Markup]) -> Markup {
   .tag(
     "li", ["class": "chip " + style],
     [.tag("p", [:], [.tag("strong", [:], name), .text(" "), .tag("span", [:], word)]), .tag("p", [:], words)] + bar)
-}
-
-private func chipWord(_ verdict: Verdict) -> String {
-  switch verdict {
-  case .fail: "fails"
-  case .warn: "is missed, a warning"
-  case .inconclusive: "is inconclusive"
-  case .pass: "passes"
-  }
 }
 
 func limitWords(_ comparison: Comparison) -> String {

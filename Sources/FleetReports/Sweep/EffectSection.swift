@@ -5,23 +5,20 @@ import Studies
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
-  guard !shown.isEmpty else { return note(effects) }
+  let (id, question) = ("effects", "Which key matters most?")
+  guard !shown.isEmpty else {
+    return effects.note.isEmpty
+      ? nil : ReportSection(id: id, short: "Effects", question: question, answer: "Unknown: " + effects.note + ".")
+  }
   return ReportSection(
-    id: "effects", short: "Effects", question: "Which key matters most?",
+    id: id, short: "Effects", question: question,
     answer: shown.prefix(2).map { answer($0, study) }.joined(separator: " "),
     figures: shown.enumerated().compactMap { tornado($1, number: $0, study) },
     note:
       "A bar says what a key does by itself: with amounts from its low to its high end, otherwise what one of its values "
       + "does against their mean, in a surface that is linear in the keys (least squares)."
       + IntervalText.whiskers(study),
-    details: shown.map { table($0, study) })
-}
-
-private func note(_ effects: SweepEffects) -> ReportSection? {
-  guard !effects.note.isEmpty else { return nil }
-  return ReportSection(
-    id: "effects", short: "Effects", question: "Which key matters most?",
-    answer: "That cannot be told: " + effects.note + ".")
+    details: shown.flatMap { table($0, study) })
 }
 
 private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
@@ -61,14 +58,13 @@ private func name(_ effect: Effect, _ study: SweepStudy) -> String {
   return "\(axis.path): \(low) to \(high)"
 }
 
-private func table(_ figure: FigureEffects, _ study: SweepStudy) -> Markup {
-  let rows = figure.effects.map { effect -> [String] in
-    let interval = effect.interval?.words { ChangeText.text($0, figure.figure) }
-    return [name(effect, study), ChangeText.text(effect.value, figure.figure)]
-      + (study.hasIntervals ? [interval ?? NumberText.unknown] : [])
-  }
-  return DataTable(
-    caption: "Effects on \(figure.figure.text)",
-    columns: ["Key", "Effect"] + (study.hasIntervals ? ["95 % interval"] : []), rows: rows, stacks: true
+private func table(_ figure: FigureEffects, _ study: SweepStudy) -> [Markup] {
+  Table(
+    "Effects on \(figure.figure.text)", figure.effects,
+    [
+      Column("key") { .text(name($0, study)) },
+      Column("effect") { .text(ChangeText.text($0.value, figure.figure)) },
+      Column("95 % interval") { .text($0.interval?.words { ChangeText.text($0, figure.figure) } ?? "") },
+    ]
   ).details("Effects on \(figure.figure.text), as numbers")
 }

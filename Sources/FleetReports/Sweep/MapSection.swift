@@ -208,8 +208,3 @@ private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
       .tag("li", [:], [.tag("span", ["class": "swatch " + entry.swatch]), .text(entry.text)])
     })
 }
-
-extension SweepStudy {
-  /// What the marked setting is.
-  var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
-}

@@ -1,41 +1,40 @@
 import Scenario
 import Studies
 
-/// The settings of a study, one row each: their values, what is to be said of them, their verdicts and figures.
+/// The settings of a study, one row each: values, verdicts and figures.
 struct SettingTable {
-  /// A column of words.
-  struct Mark {
-    var name: String
-    /// By setting.
-    var cells: [String]
-  }
-
   var study: SweepStudy
   var figures: [FigureName]
-  var marks: [Mark] = []
-  /// The setting that the study speaks for; it is in the table whatever is left out.
+  /// The setting that the study recommends; it is in the table whatever is left out.
   var chosen: Int?
 
   /// The most settings that a page has as rows.
-  static let mostRows = 60
-  /// The most keys with a column each.
+  private static let mostRows = 60
+  /// The most keys with a column each on a page.
   private static let mostKeys = 3
-  /// Columns that stand beside each other at the width of a page.
-  private static let mostColumns = 9
+  /// Figures that stand beside each other at the width of a page.
+  private static let mostFigures = 4
 
-  /// The table, and what did not fit into it, behind a line that opens it.
+  /// Tables of a page; what does not fit stands behind a line that opens it.
   var markup: [Markup] {
-    let room = max(1, Self.mostColumns - 1 - keyColumns.count - marks.count - (study.goals.isEmpty ? 0 : 2))
-    let (first, rest) = (Array(figures.prefix(room)), Array(figures.dropFirst(room)))
-    guard !rest.isEmpty else { return [table(first, marks, hasVerdicts: true).markup] }
-    let parts = stride(from: 0, to: rest.count, by: Self.mostColumns - 1 - keyColumns.count).map { start in
-      let end = min(start + Self.mostColumns - 1 - keyColumns.count, rest.count)
-      return table(Array(rest[start..<end]), [], hasVerdicts: false).markup
+    let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).map { start in
+      let columns =
+        (start == 0 ? head(isPage: true) : Array(head(isPage: true).prefix(2)))
+        + figureColumns(isPage: true)
+        .dropFirst(start).prefix(Self.mostFigures)
+      let caption = "Settings with their figures" + IntervalText.inBrackets(study)
+      return Table(caption + (start == 0 ? "" : ", part \(start / Self.mostFigures + 1)"), shown, columns).markup
     }
-    return [table(first, marks, hasVerdicts: true).markup, .details("More figures of the settings", parts)]
+    let rest = parts.dropFirst().flatMap { $0 }
+    return parts[0] + (rest.isEmpty ? [] : [.details("More figures of the settings", rest)])
   }
 
-  /// Says which settings are left out; empty: none.
+  /// Lines for a terminal, without intervals.
+  var lines: [String] {
+    Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
+  }
+
+  /// Which settings are left out; empty for none.
   var note: String {
     let count = study.runs.count
     return shown.count < count
@@ -53,135 +52,102 @@ struct SettingTable {
     return order.eachOnce.prefix(Self.mostRows).sorted()
   }
 
-  /// A column for each key, or one for all of them.
-  private var keyColumns: [String] {
-    study.keys.count > Self.mostKeys ? ["Values"] : study.keyWords
-  }
-
-  private func keyCells(_ index: Int) -> [String] {
-    study.keys.count > Self.mostKeys
-      ? [study.label(index)] : zip(study.axes, study.runs[index].values).map { $0.words($1) }
-  }
-
-  private func table(_ figures: [FigureName], _ marks: [Mark], hasVerdicts: Bool) -> DataTable {
-    let verdicts = study.goals.isEmpty || !hasVerdicts ? [] : ["Goals", "Tightest goal"]
-    let names = FigureWords.names(self.figures)
-    let titles = figures.map { (names[$0] ?? $0.text).asSentence }
-    let rows = shown.map { index -> [String] in
-      let run = study.runs[index]
-      return [String(index + 1)] + keyCells(index) + marks.map { $0.cells[index] }
-        + (verdicts.isEmpty ? [] : [Self.verdict(of: run), GoalText.worst(run)]) + figures.map { cell(run, $0) }
+  private func head(isPage: Bool) -> [Column<Int>] {
+    var columns: [Column<Int>] = isPage ? [Column("setting") { .text(String($0 + 1)) }] : []
+    let goals = Column<Int>("goals") { index in
+      let open = study.runs[index].goals.filter { $0.verdict != .pass }
+      let words = open.map { "\($0.goal.id): \($0.verdict.rawValue)" }.joined(separator: ", ")
+      return .text(isPage ? open.isEmpty ? "pass" : words : study.runs[index].verdict?.rawValue ?? "")
     }
-    return DataTable(
-      caption: "Settings with their figures" + IntervalText.inBrackets(study),
-      columns: ["Setting"] + keyColumns + marks.map(\.name) + verdicts + titles, rows: rows,
-      textColumns: 1 + keyColumns.count + marks.count + verdicts.count, stacks: true)
-  }
-
-  private func cell(_ run: SweepRun, _ name: FigureName) -> String {
-    let row = run.summary.figure(name)
-    guard let interval = row?.interval, interval.low < interval.high else {
-      return GoalText.text(row?.value?.approximate, name)
+    if !isPage, !study.goals.isEmpty { columns.append(goals) }
+    if isPage, study.keys.count > Self.mostKeys {
+      columns.append(Column("values") { .text(study.label($0)) })
+    } else {
+      columns += zip(study.axes.indices, isPage ? study.keyWords : shortened(study.keys)).map { axis, name in
+        Column(name) { index in
+          let value = study.runs[index].values[axis]
+          return .text(isPage ? study.axes[axis].words(value) : value.text)
+        }
+      }
     }
-    return GoalText.withInterval(row, name)
+    if isPage, !study.goals.isEmpty { columns.append(goals) }
+    if study.objectives.count > (isPage ? 1 : 0) {
+      columns.append(
+        Column("not beaten") { .text(study.runs[$0].isOnFront ? isPage ? "yes" : "*" : isPage ? "no" : "") })
+    }
+    if !study.goals.isEmpty { columns.append(Column("tightest goal") { .text(GoalText.worst(study.runs[$0])) }) }
+    return columns
   }
 
-  /// `pass`, or the goals that do not, each with its verdict.
-  static func verdict(of run: SweepRun) -> String {
-    let open = run.goals.filter { $0.verdict != .pass }
-    return open.isEmpty ? "pass" : open.map { "\($0.goal.id): \($0.verdict.rawValue)" }.joined(separator: ", ")
+  private func figureColumns(isPage: Bool) -> [Column<Int>] {
+    let names = FigureWords.names(figures)
+    return figures.map { figure in
+      Column(number: isPage ? names[figure] ?? figure.text : figure.text) { index in
+        let row = study.runs[index].summary.figure(figure)
+        let hasWidth = row?.interval.map { $0.low < $0.high } ?? false
+        return .text(
+          !isPage
+            ? GoalText.cell(study.runs[index], figure)
+            : hasWidth ? GoalText.withInterval(row, figure) : GoalText.text(row?.value?.approximate, figure))
+      }
+    }
   }
-}
-
-/// What a study of settings rests on, in one line.
-private func studyFacts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
-  let count = study.runs.count
-  let replications = study.runs.first?.replications ?? 0
-  return [
-    count == 1 ? "1 setting" : "\(count) settings", manifest.method,
-    replications == 1 ? "1 replication each" : "\(replications) replications each",
-    study.presets.isEmpty ? "" : "beside them " + study.presets.map(\.rawValue).joined(separator: " and "),
-    "seed \(manifest.seed)",
-  ].filter { !$0.isEmpty }.joined(separator: " · ")
 }
 
 extension SweepStudy {
+  /// What sentences call the keys: as many of the last parts of each path as tell it from the others, two at least.
+  var keyWords: [String] { shortened(keys, least: 2) }
+
+  /// The keys that tell settings apart; all where none does.
+  private var toldAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
+
+  /// A setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
+  func label(_ index: Int) -> String {
+    let words = keyWords
+    return toldAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
+  }
+
+  /// A setting's values alone: `5 min, 1 h`.
+  func values(_ index: Int) -> String { toldAxes.map { valueText(index, $0) }.joined(separator: ", ") }
+
+  /// A setting in a sentence about the only key: `5 min`; with their names where there are more.
+  func spoken(_ index: Int) -> String { toldAxes.count == 1 ? valueText(index, toldAxes[0]) : label(index) }
+
+  private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
+
+  /// The ends of the bracket that any setting was simulated under.
+  var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
+
   /// Where the loads among some figures are counted.
   func placeLines(of figures: [FigureName]) -> [String] {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
 
-  /// `placeLines` as a sentence, to stand behind others; empty where there is but one load and no capacity.
-  func placeSentence(of figures: [FigureName]) -> String {
-    let lines = placeLines(of: figures)
-    return lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
-  }
+  /// What the marked setting is.
+  var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
+}
 
-  /// The ends of the bracket that any setting was simulated under.
-  var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
-
-  /// What `pass` means, behind `judged`; empty where no preset makes a difference.
-  var judgedBy: String {
-    let names = presets.map(\.rawValue).joined(separator: " and ")
-    return names.isEmpty ? "" : " by the scenario and under " + names
-  }
-
-  /// How the verdicts of a page come about.
-  var judgingNote: String {
-    let bracket =
-      switch (judging, presets.isEmpty) {
-      case (.nominal, _): ", without a bracket (--nominal)."
-      case (.bracket, true): "; the presets prompt and lazy make no difference to them."
-      case (.bracket, false):
-        " and, as run does, under \(presets.map(\.rawValue).joined(separator: " and ")) with one replication each. The least "
-          + "margin is that of the worst of them, which is named where it is a preset."
-      }
-    let intervals = hasIntervals ? ", with intervals over replications" : ""
-    return "Goals are judged by the scenario's own figures" + intervals + bracket
+extension SweepAxis {
+  /// A value with spaces where it is an amount with a unit: `2h30min` as `2 h 30 min`.
+  func words(_ value: SweepValue) -> String {
+    guard value.amount != nil, !unit.isEmpty else { return value.text }
+    var text = ""
+    for character in value.text {
+      let isDigit = character.isNumber || character == "."
+      if let last = text.last, isDigit ? !last.isNumber && last != "." : last.isNumber { text += "\u{A0}" }
+      text.append(character)
+    }
+    return text
   }
 }
 
-/// The page of a study of settings.
-///
-/// - Parameter past: what was done to the scenario, behind its name.
-/// - Parameter strip: what it says first.
-func studyPage(
-  _ study: SweepStudy, _ manifest: SweepManifest, _ strip: Markup, _ sections: [ReportSection]
-) -> [UInt8] {
-  let provenance = manifest.provenance
-  return Document(
-    version: provenance.version, title: manifest.scenario + ", swept", kicker: "WidgetFleet sweep",
-    heading: manifest.scenario, facts: studyFacts(study, manifest), opening: [strip],
-    openingLinks: [("answer", "Answer")], sections: sections,
-    footer: "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), seed "
-      + "\(manifest.seed). The same scenario, settings, seed and version give the same page. This page needs no network "
-      + "and no scripts.", styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: false
-  ).bytes
-}
-
-/// What was varied?
-func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
-  let rows = study.axes.map { axis in
-    let texts = axis.values.map(\.text)
-    let shown = texts.count > 24 ? texts.prefix(3) + ["..."] + texts.suffix(3) : texts[...]
-    return [axis.path, String(texts.count), shown.joined(separator: ", ")]
+/// Returns as many of the last parts of each path as tell it from the others, and no fewer than asked for.
+func shortened(_ paths: [String], least: Int = 1) -> [String] {
+  let parts = paths.map { $0.split(separator: ".") }
+  return parts.map { path in
+    let count = (min(least, max(path.count, 1))...max(path.count, 1)).first { count in
+      parts.count { $0.suffix(count).elementsEqual(path.suffix(count)) } == 1
+    }
+    return path.suffix(count ?? path.count).joined(separator: ".")
   }
-  return ReportSection(
-    id: "varied", short: "Keys", question: "What was varied?",
-    answer: study.axes.count == 1 ? "One key of the scenario." : "\(study.axes.count) keys of the scenario.",
-    figures: [
-      DataTable(
-        caption: "Keys, by the paths that --set takes", columns: ["Key", "Values", "Which"], rows: rows, textColumns: 3,
-        stacks: true
-      ).markup
-    ],
-    note:
-      "All settings have the same seed: the same phones with the same draws meet each of them, so that what differs "
-      + "between two settings is what they differ in.",
-    details: [
-      .details(
-        "The resolved scenario, with nothing varied",
-        [.tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario)])
-    ]
-  ).folded
 }

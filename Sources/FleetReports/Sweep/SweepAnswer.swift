@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// What a sweep says first (Docs/STUDIES.md): the strip on top of its page and the last line on the terminal.
+/// What a sweep answers (Docs/STUDIES.md): the strip on top of its page and the last line on the terminal.
 struct SweepAnswer {
   let study: SweepStudy
   let choice: SweepChoice?
@@ -14,81 +14,85 @@ struct SweepAnswer {
     names = FigureWords.names((study.objectives.map(\.figure) + changes.map(\.figure)).withoutRepetitions)
   }
 
-  var answer: StudyAnswer {
+  var answer: Answer {
     guard let choice else {
       return study.goals.isEmpty
-        ? StudyAnswer(
-          mood: .plain, lead: "No goals are set",
-          rest: ", and nothing was measured by which settings could be compared.")
-        : StudyAnswer(mood: .bad, lead: "No setting passes", rest: "; nothing is known of the figures of the goals.")
+        ? Answer(
+          word: "No goals are set", mood: .plain,
+          reasons: ["nothing was measured by which settings could be compared"])
+        : Answer(word: "No setting passes", mood: .bad, reasons: ["nothing is known of the figures of the goals"])
     }
+    var answer = answer(choice)
+    answer.claims = study.runs[choice.setting].goals.map { Claim($0) }
+    return answer
+  }
+
+  private func answer(_ choice: SweepChoice) -> Answer {
+    let label = study.spoken(choice.setting)
+    let passing = study.runs.count { $0.passes }
+    let all = study.runs.count
     switch choice.reason {
-    case .least, .most: return end(choice)
-    case .only:
-      return StudyAnswer(
-        mood: .good, lead: "Only \(study.spoken(choice.setting)) passes", rest: " of \(study.runs.count) settings.")
-    case .best: return best(choice)
-    case .nearest: return nearest(choice)
-    case .balance: return balance(choice)
+    case .least, .most:
+      return Answer(
+        word: "\(label) is the \(choice.reason == .least ? "least" : "most") \(key) that passes", mood: .good,
+        reasons: [choice.neighbour.map { "\(study.spoken($0)) \(missWords($0))" } ?? ""]
+          + (choice.gain.map(gainWords) ?? []))
+    case .only: return Answer(word: "Only \(label) passes", mood: .good, reasons: ["1 of \(all) settings"])
+    case .best:
+      let isTied = !study.objectives.isEmpty && passing > 1 && choice.equals.count == passing - 1
+      let word =
+        passing < all
+        ? "\(passing) of \(all) settings pass"
+        : all == 1 ? "The only setting passes" : all == 2 ? "Both settings pass" : "All \(all) settings pass"
+      return Answer(
+        word: word, mood: .good,
+        reasons: all == 1 || study.objectives.isEmpty
+          ? []
+          : isTied
+            ? ["none clearly differs from \(label) in \(listed(study.objectives.map { name($0.figure) }))"]
+            : [bestWords(choice), equalWords(choice)])
+    case .nearest:
+      let goals = study.runs[choice.setting].goals
+      let isOpen = study.runs[choice.setting].verdict == .inconclusive
+      let why = goals.first { $0.verdict == .inconclusive && !$0.explanation.isEmpty }?.explanation
+      return Answer(
+        word: isOpen ? "No setting is certain to pass" : "No setting passes", mood: isOpen ? .open : .bad,
+        reasons: [
+          "\(label) comes closest and \(missWords(choice.setting))"
+            + (isOpen ? why.map { ", because \($0)" } ?? "" : "")
+        ])
+    case .balance: return Answer(word: "No goals are set", mood: .plain, reasons: balance(choice))
     }
   }
 
-  // MARK: - One key with amounts
+  /// The only key that varies.
+  private var key: String { study.keyWords[study.variedAxes[0]] }
 
-  /// `5 min is the least jitter.up_to that passes (2 min misses peak by 10 %); 15 min halves the peak again and ...`.
-  private func end(_ choice: SweepChoice) -> StudyAnswer {
-    let key = study.keyWords[study.variedAxes[0]]
-    let neighbour = choice.neighbour.map { " (\(study.spoken($0)) \(missWords($0)))" } ?? ""
-    return StudyAnswer(
-      mood: .good,
-      lead: "\(study.spoken(choice.setting)) is the \(choice.reason == .least ? "least" : "most") \(key) that passes",
-      rest: neighbour + (choice.gain.map(gainWords) ?? "") + ".")
-  }
-
-  private func gainWords(_ gain: SweepChoice.Gain) -> String {
-    let same = gain.same.map { name($0.figure) }
-    let cost: String
-    if !gain.worse.isEmpty {
-      cost = ", at the price of " + listed(gain.worse.map(changeWords))
-    } else if !same.isEmpty {
-      // Lateness counts from a date to which the jitter has been added.
-      let hidesJitter =
-        gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
-      cost = " and costs nothing in " + listed(same) + (hidesJitter ? ", which leaves the jitter itself out" : "")
-    } else {
-      cost = ""
-    }
-    return "; \(study.spoken(gain.setting)) \(effectWords(gain.better))" + cost
-  }
-
-  /// `halves the peak again`, `lowers the peak by a further 63 % (61 to 65 %)`.
-  private func effectWords(_ change: FigureChange) -> String {
-    let difference = change.difference ?? 0
-    let share = change.relative(difference)?.magnitude ?? 0
-    if difference < 0, SweepAnswer.isHalf(change) { return "halves the \(name(change.figure)) again" }
+  /// What another setting that passes brings, and what it costs.
+  private func gainWords(_ gain: SweepChoice.Gain) -> [String] {
+    let change = gain.better
+    let share = { (value: Double) in NumberText.percent(change.relative(value)?.magnitude) }
     let interval = change.interval.map { interval in
-      let ends = [interval.low, interval.high].map { change.relative($0)?.magnitude ?? 0 }.sorted()
-      return " (\(Interval(low: ends[0], high: ends[1]).words { NumberText.percent($0) }))"
+      let ends = [interval.low, interval.high].sorted { abs($0) < abs($1) }.map(share)
+      return " (95\u{A0}% interval \(ends[0]) to \(ends[1]))"
     }
-    return (difference < 0 ? "lowers" : "raises") + " the \(name(change.figure)) by a further "
-      + NumberText.percent(share) + (interval ?? "")
+    let difference = change.difference ?? 0
+    let brought =
+      "\(study.spoken(gain.setting)) \(difference < 0 ? "lowers" : "raises") the \(name(change.figure)) by a further "
+      + share(difference) + (interval ?? "")
+    let worse = gain.worse.map { change in
+      let interval = change.interval.map { " (\($0.words { ChangeText.text($0, change.figure) }))" } ?? ""
+      return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
+    }
+    guard worse.isEmpty else { return [brought, "It costs " + listed(worse)] }
+    // Lateness counts from a date to which the jitter has been added.
+    let hidesJitter =
+      gain.same.contains { $0.figure.metric == .lateness } && study.keys.contains { $0.contains("jitter") }
+    return [brought, gain.same.isEmpty ? "" : "It costs nothing in " + listed(gain.same.map { name($0.figure) })]
+      + (hidesJitter ? ["Lateness leaves out the jitter itself"] : [])
   }
 
-  /// Whether what is left is half, to a twentieth of the whole, with its interval where there is one.
-  static func isHalf(_ change: FigureChange) -> Bool {
-    let ends = [change.difference, change.interval?.low, change.interval?.high].compactMap { $0 }
-    return !ends.isEmpty && ends.allSatisfy { (-0.55 ... -0.45).contains(change.relative($0) ?? 0) }
-  }
-
-  /// `+1.2 pp share of stale views (0.8 to 1.6 pp)`.
-  private func changeWords(_ change: FigureChange) -> String {
-    let interval = change.interval.map { " (\($0.words { ChangeText.text($0, change.figure) }))" } ?? ""
-    return ChangeText.text(change.difference, change.figure) + " " + name(change.figure) + interval
-  }
-
-  // MARK: - Verdicts
-
-  /// What keeps a setting from passing: `misses peak by 12 %, under lazy`, `is inconclusive on peak`.
+  /// What keeps a setting from passing: `misses peak by 12 % under lazy`, `is inconclusive on peak`.
   func missWords(_ index: Int) -> String {
     let pairs = zip(study.runs[index].goals, study.runs[index].margins)
     let missed = pairs.filter { $0.0.verdict == .fail || $0.0.verdict == .warn }
@@ -102,106 +106,40 @@ struct SweepAnswer {
       : "misses \(worst.0.goal.id) by \(NumberText.percent(miss))" + preset
   }
 
-  private func nearest(_ choice: SweepChoice) -> StudyAnswer {
-    let run = study.runs[choice.setting]
-    let isOpen = run.verdict == .inconclusive
-    let why = run.goals.first { $0.verdict == .inconclusive && !$0.explanation.isEmpty }.map {
-      ", because \($0.explanation)"
-    }
-    let words = missWords(choice.setting) + (isOpen ? why ?? "" : "")
-    let mood: StudyAnswer.Mood = isOpen ? .open : .bad
-    guard study.runs.count > 1 else {
-      return StudyAnswer(
-        mood: mood, lead: isOpen ? "The only setting may pass" : "The only setting does not pass",
-        rest: ": it \(words).")
-    }
-    return StudyAnswer(
-      mood: mood, lead: isOpen ? "No setting passes for certain" : "No setting passes",
-      rest: "; \(study.spoken(choice.setting)) comes closest and \(words).")
-  }
-
-  // MARK: - Several that pass
-
-  private func best(_ choice: SweepChoice) -> StudyAnswer {
-    let count = study.runs.count { $0.passes }
-    let all = study.runs.count
-    guard all > 1 else { return StudyAnswer(mood: .good, lead: "The only setting passes", rest: ".") }
+  /// `15 min has the lowest peak, 26/s`; of several objectives `... has the best balance of peak (26/s) and ...`.
+  private func bestWords(_ choice: SweepChoice) -> String {
     let label = study.spoken(choice.setting)
-    guard count > 1 else {
-      return StudyAnswer(mood: .good, lead: "Only \(label) passes", rest: " of \(all) settings.")
+    let values = study.objectives.map { (name($0.figure), value(choice.setting, $0.figure)) }
+    guard study.objectives.count == 1, study.runs.count > 1 else {
+      return "\(label) has \(study.runs.count > 1 ? "the best balance of " : "")"
+        + listed(values.map { "\($0.0) (\($0.1))" })
     }
-    let objectives = study.objectives.map(\.figure)
-    if !objectives.isEmpty, choice.equals.count == count - 1 {
-      let lead = count == all ? allWords : "\(label) passes, and so do \(count - 1) other settings"
-      return StudyAnswer(
-        mood: .good, lead: lead,
-        rest: "; none of them clearly differs from \(label) in \(listed(objectives.map(name))).")
-    }
-    let ties = equalWords(choice)
-    guard count == all else {
-      return StudyAnswer(
-        mood: .good, lead: "\(label) is the best of \(count) settings that pass",
-        rest: (objectives.isEmpty ? "" : ": \(reasonWords(choice))") + ties
-          + "; \(all - count) \(all - count == 1 ? "does" : "do") not pass.")
-    }
-    return StudyAnswer(
-      mood: .good, lead: allWords,
-      rest: (objectives.isEmpty ? "" : "; \(label) has \(reasonWords(choice))") + ties + ".")
-  }
-
-  private var allWords: String {
-    study.runs.count == 2 ? "Both settings pass" : "All \(study.runs.count) settings pass"
-  }
-
-  /// `the lowest peak, 26/s`; of several objectives `the best balance of peak (26/s) and stale views (3 %)`.
-  private func reasonWords(_ choice: SweepChoice) -> String {
-    let objectives = study.objectives
-    guard objectives.count == 1 else { return "the best balance of " + valueWords(choice.setting) }
-    let first = objectives[0]
-    return "the \(first.direction == .least ? "lowest" : "highest") \(name(first.figure)), "
-      + value(choice.setting, first.figure)
-  }
-
-  private func valueWords(_ index: Int) -> String {
-    listed(study.objectives.map { "\(name($0.figure)) (\(value(index, $0.figure)))" })
+    return "\(label) has the \(study.objectives[0].direction == .least ? "lowest" : "highest") \(values[0].0), "
+      + values[0].1
   }
 
   private func equalWords(_ choice: SweepChoice) -> String {
     let count = choice.equals.count
-    guard count > 0 else { return "" }
-    return "; \(count) more \(count == 1 ? "is" : "are") as good"
-      + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
+    return count == 0
+      ? ""
+      : "\(count) more \(count == 1 ? "is" : "are") as good"
+        + (study.hasIntervals ? " within the 95\u{A0}% intervals" : "")
   }
 
-  // MARK: - Without goals
-
-  private func balance(_ choice: SweepChoice) -> StudyAnswer {
-    let lead = "No goals are set"
-    if let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 {
-      let key = study.keyWords[study.variedAxes[0]]
-      let words = study.objectives.map { courseWords($0.figure, low, high) }
-      return StudyAnswer(
-        mood: .plain, lead: lead,
-        rest: ": from \(study.spoken(low)) to \(study.spoken(high)) of \(key) " + listed(words) + ".")
+  /// What the figures do, without goals.
+  private func balance(_ choice: SweepChoice) -> [String] {
+    guard let order = study.amountOrder, let low = order.first, let high = order.last, order.count > 1 else {
+      return [bestWords(choice), equalWords(choice)]
     }
-    let label = study.spoken(choice.setting)
-    guard study.runs.count > 1 else {
-      return StudyAnswer(mood: .plain, lead: lead, rest: ": \(label) has \(valueWords(choice.setting)).")
+    let words = study.objectives.map { objective -> String in
+      let change = study.change(of: objective.figure, from: low, to: high)
+      let (name, ends) = (name(objective.figure), [low, high].map { value($0, objective.figure) })
+      return change.isClear
+        ? "the \(name) goes from \(ends[0]) to \(ends[1]) (\(ChangeText.text(change).change))"
+        : "the \(name) does not clearly change"
     }
-    return StudyAnswer(
-      mood: .plain, lead: lead,
-      rest: ": of \(study.runs.count) settings \(label) has \(reasonWords(choice))\(equalWords(choice)).")
+    return ["from \(study.spoken(low)) to \(study.spoken(high)) of \(key) " + listed(words)]
   }
-
-  /// `the peak goes from 350/s to 26/s (−93 %)`, `battery use does not clearly change`.
-  private func courseWords(_ figure: FigureName, _ low: Int, _ high: Int) -> String {
-    let change = study.change(of: figure, from: low, to: high)
-    guard change.isClear else { return "the \(name(figure)) does not clearly change" }
-    return "the \(name(figure)) goes from \(value(low, figure)) to \(value(high, figure)) ("
-      + ChangeText.text(change).change + ")"
-  }
-
-  // MARK: - Words
 
   private func name(_ figure: FigureName) -> String { names[figure] ?? figure.text }
 

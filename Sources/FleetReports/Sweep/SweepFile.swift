@@ -1,3 +1,4 @@
+import Scenario
 package import Studies
 
 /// The files of a sweep's folder, the manifest last: a folder that has one is whole.
@@ -12,12 +13,12 @@ package enum SweepFile: String, CaseIterable, Sendable {
 
   package var name: String { rawValue }
 
-  /// nil: of the store.
+  /// `nil`: of the store.
   package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
-    case .runs: runsCSV(of: study)
-    case .settings: settingsCSV(of: study)
-    case .effects: effectsCSV(of: study, effects)
+    case .runs: study.runsCSV
+    case .settings: study.settingsCSV
+    case .effects: study.csv(of: effects)
     case .store: nil
     case .page: sweepPage(of: study, effects, manifest)
     case .manifest: manifest.bytes(of: study)
@@ -42,16 +43,11 @@ package struct SweepManifest: Sendable {
   package var seed: UInt64
 
   package init(provenance: Provenance, method: String, scenario: String, seed: UInt64) {
-    self.provenance = provenance
-    self.method = method
-    self.scenario = scenario
-    self.seed = seed
+    (self.provenance, self.method, self.scenario, self.seed) = (provenance, method, scenario, seed)
   }
 
   func bytes(of study: SweepStudy) -> [UInt8] {
-    bytes(
-      schema: "widgetfleet.manifest/sweep-v1", study.judging, keys: study.keys,
-      own: [("settings", .integer(Int128(study.runs.count)))], files: SweepFile.allCases.map(\.name))
+    bytes("sweep-v1", study.judging, study.keys, ["settings": study.runs.count], SweepFile.allCases.map(\.name))
   }
 
   /// The manifest of a part's folder.
@@ -63,27 +59,130 @@ package struct SweepManifest: Sendable {
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
   ) -> [UInt8] {
     bytes(
-      schema: ManifestLines.partSchema, judging, keys: keys,
-      own: [
-        ("settings", .integer(Int128(settings))), ("part", .integer(Int128(part.number))),
-        ("parts", .integer(Int128(part.count))), ("runs_sha256", .string(storeHash)),
-      ], files: SweepPartFile.allCases.map(\.name))
+      "sweep-part-v1", judging, keys,
+      ["settings": settings, "part": part.number, "parts": part.count, "runs_sha256": storeHash],
+      SweepPartFile.allCases.map(\.name))
   }
 
   private func bytes(
-    schema: String, _ judging: Judging, keys: [String], own: JSONValue.Members, files: [String]
+    _ schema: String, _ judging: Judging, _ keys: [String], _ own: JSONValue, _ files: [String]
   ) -> [UInt8] {
-    let identity: JSONValue.Members = [
-      ("schema", .string(schema)), ("version", .string(provenance.version)),
-      ("scenario", .string(scenario)), ("scenario_sha256", .string(provenance.scenarioHash)),
-      (ManifestLines.studyHash, provenance.studyHash.map { .string($0) } ?? .null),
-      ("seed", .integer(Int128(seed))), ("method", .string(method)), ("judged_by", .string(judging.rawValue)),
-      ("keys", .array(keys.map { .string($0) })),
+    let identity: JSONValue = ["method": method, "judged_by": judging.rawValue, "keys": keys]
+    return manifest(schema, provenance, scenario: scenario, seed: seed, identity.with(own), files: files)
+  }
+}
+
+/// A figure as the name of a column, with its unit.
+func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
+
+extension SweepStudy {
+  /// runs.csv: one row per setting and replication, then per preset of its bracket, the values of the keys first.
+  fileprivate var runsCSV: [UInt8] {
+    var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
+    for (number, run) in runs.enumerated() {
+      let rows = figures.map { run.summary.figure($0) }
+      for replication in 0..<run.replications {
+        csv.row(
+          number + 1, run.values.map(\.text), replication + 1, String?.none,
+          rows.map { row in row.flatMap { $0.replications[replication] } })
+      }
+      for preset in Bracket.ends {
+        guard let summary = run.bracket.summaries[preset] else { continue }
+        csv.row(number + 1, run.values.map(\.text), 1, preset.rawValue, figures.map { summary.figure($0)?.value })
+      }
+    }
+    return csv.bytes
+  }
+
+  /// settings.csv: one row per setting with the verdicts of the goals and the figures' intervals.
+  fileprivate var settingsCSV: [UInt8] {
+    let verdicts = goals.flatMap { goal in ["", " margin", " worst"].map { "goal " + goal.id + $0 } }
+    var csv = CSVWriter(
+      header: ["setting"] + keys + (goals.isEmpty ? [] : ["passes"] + verdicts) + ["pareto"]
+        + figures.flatMap { figure in ["", " low", " high"].map { column(figure) + $0 } })
+    for (number, run) in runs.enumerated() {
+      csv.fields(number + 1, run.values.map(\.text))
+      if !goals.isEmpty { csv.field(run.passes ? "yes" : "no") }
+      for goal in goals {
+        let index = run.goals.firstIndex { $0.goal.id == goal.id }
+        csv.fields(
+          index.map { run.goals[$0].verdict.rawValue } ?? "", index.flatMap { run.margins[$0].miss }.map { 0 - $0 },
+          index.map { run.margins[$0].preset?.rawValue ?? "scenario" } ?? "")
+      }
+      csv.field(run.isOnFront ? "yes" : "no")
+      csv.row(
+        figures.flatMap { figure -> [Quantity?] in
+          let row = run.summary.figure(figure)
+          return [row?.value] + [row?.interval?.low, row?.interval?.high].map { end in end.map { .real($0) } }
+        })
+    }
+    return csv.bytes
+  }
+
+  /// effects.csv: one row per figure and term.
+  fileprivate func csv(of effects: SweepEffects) -> [UInt8] {
+    var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
+    for figure in effects.figures {
+      for effect in figure.effects {
+        let term = axes[effect.axis].path + (effect.level.map { "=" + $0 } ?? "")
+        csv.row(
+          figure.figure.text, term, effect.value, effect.interval?.low, effect.interval?.high,
+          figure.figure.unit.rawValue)
+      }
+    }
+    return csv.bytes
+  }
+
+  /// Text for a terminal: a line for each setting, with a mark at those that no other one beats, at the end the answer.
+  ///
+  /// - Parameter isAlone: for scripts: no table.
+  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
+    let answer = SweepAnswer(self).answer.line
+    if isAlone { return answerAlone([answer]) }
+    let ofGoals = figures.filter { figure in
+      goals.contains { $0.figure == figure || offered($0.figure) == figure }
+    }
+    let shown = ofGoals.isEmpty ? Array(figures.prefix(max(4, objectives.count))) : ofGoals
+    let compared = objectives.map { ($0.direction == .least ? "" : "much of ") + $0.figure.text }
+    let judged = presets.map(\.rawValue).asList
+    let remarks =
+      placeLines(of: shown) + (compared.isEmpty ? [] : ["* not beaten in " + listed(compared)])
+      + GoalText.markLines(self, shown) + (judged.isEmpty ? [] : ["Judged by the scenario and under \(judged)."])
+    return terminalText([
+      SettingTable(study: self, figures: shown).lines + remarks.flatMap { folded($0) }, folded(answer),
+    ])
+  }
+
+  /// The sweep as one JSON document.
+  package func document(version: String) -> [UInt8] {
+    let settings = runs.map { run -> JSONValue in
+      [
+        "values": JSONValue.object(zip(keys, run.values).map { (key: $0, value: .string($1.text)) }),
+        "passes": goals.isEmpty ? nil : run.passes, "pareto": run.isOnFront,
+        "goals": JSONValue.object(run.goals.map { (key: $0.goal.id, value: .string($0.verdict.rawValue)) }),
+        "margins": JSONValue.object(
+          zip(run.goals, run.margins).map { goal, margin in
+            let worst = margin.preset?.rawValue ?? "scenario"
+            return (key: goal.goal.id, value: ["share": margin.miss.map { 0 - $0 }, "worst": worst])
+          }),
+        "figures": figures.map { figure -> JSONValue in
+          let row = run.summary.figure(figure)
+          return [
+            "figure": figure.text, "unit": figure.unit.rawValue, "value": row?.value, "low": row?.interval?.low,
+            "high": row?.interval?.high, "per_replication": row?.replications ?? [],
+          ]
+        },
+      ]
+    }
+    let objectives = objectives.map { objective -> JSONValue in
+      [
+        "figure": objective.figure.text, "unit": objective.figure.unit.rawValue, "better": objective.direction.rawValue,
+      ]
+    }
+    let value: JSONValue = [
+      "schema": "widgetfleet.sweep/v1", "version": version, "judged_by": judging.rawValue,
+      "answer": SweepAnswer(self).answer.json, "objectives": objectives, "settings": settings,
     ]
-    let end: JSONValue.Members = [
-      ("files", .array(files.map { .string($0) })),
-      ("resolved_scenario", .string(provenance.resolvedScenario)), ("complete", .boolean(true)),
-    ]
-    return JSONValue.object(identity + own + end).bytes(lines: 1)
+    return value.bytes(lines: 4)
   }
 }

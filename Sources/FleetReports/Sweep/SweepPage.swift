@@ -9,27 +9,69 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   let front = frontSection(study, chosen: chosen)
   // Of one key its charts say it all, unless two figures were asked for.
   let hasKeys = study.variedAxes.count > 1
-  let isTradeoff = hasKeys || !study.goals.isEmpty
-  let sections = [
-    mapSection(study, chosen: chosen), settingsSection(study, chosen), isTradeoff ? front : front?.folded,
-    hasKeys ? effectSection(study, effects) : nil, variedSection(study, manifest),
-  ].compactMap { $0 }
-  return studyPage(study, manifest, strip(answer), sections)
+  let remark =
+    (study.goals.isEmpty
+      ? "" : (chosen.map { "The bars are those of \(study.label($0)). " } ?? "") + judgingNote(study))
+    + (study.hasIntervals ? "" : " One replication shows no chance.")
+  let isTaken = answer.choice.map { $0.reason != .nearest } ?? false
+  let patch = isTaken ? chosen.map { SettingPatch(study, $0).markup } ?? [] : []
+  return StudyPage(
+    kind: "sweep", past: "swept", name: manifest.scenario, facts: facts(study, manifest),
+    version: manifest.provenance.version, basis: manifest.provenance.basis(seed: manifest.seed),
+    strips: [answer.answer.strip(remarks: [remark], patch)],
+    sections: [
+      mapSection(study, chosen: chosen), settingsSection(study, chosen),
+      hasKeys || !study.goals.isEmpty ? front : front?.folded, hasKeys ? effectSection(study, effects) : nil,
+      variedSection(study, manifest),
+    ]
+  ).bytes
 }
 
-/// The sentence, the goals of the choice, and the arguments that take it.
-private func strip(_ answer: SweepAnswer) -> Markup {
-  let study = answer.study
-  guard let choice = answer.choice else { return answer.answer.strip([], remarks: []) }
-  let label = study.label(choice.setting)
-  let goals = study.runs[choice.setting].goals
-  let isTaken = choice.reason != .nearest
-  return answer.answer.strip(
-    goals,
-    remarks: [
-      (goals.isEmpty ? "" : "The bars are those of \(label). ") + (study.goals.isEmpty ? "" : study.judgingNote)
-        + (study.hasIntervals ? "" : " With one replication nothing can be said of chance.")
-    ], isTaken ? SettingPatch(study, choice.setting).markup : [])
+/// What a study of settings rests on, in one line.
+private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
+  [
+    counted(study.runs.count, "setting"), manifest.method,
+    counted(study.runs.first?.replications ?? 0, "replication") + " each",
+    study.presets.isEmpty ? "" : "beside them " + study.presets.map(\.rawValue).asList, "seed \(manifest.seed)",
+  ].filter { !$0.isEmpty }.joined(separator: " · ")
+}
+
+/// How the verdicts of a page come about.
+private func judgingNote(_ study: SweepStudy) -> String {
+  let bracket =
+    switch (study.judging, study.presets.isEmpty) {
+    case (.nominal, _): ", without a bracket (--nominal)."
+    case (.bracket, true): "; the presets prompt and lazy make no difference to them."
+    case (.bracket, false):
+      " and, as run does, under \(study.presets.map(\.rawValue).asList) with one replication each. The least margin is "
+        + "that of the worst of them, which is named where it is a preset."
+    }
+  return "Goals are judged by the scenario's own figures"
+    + (study.hasIntervals ? ", with intervals over replications" : "") + bracket
+}
+
+/// What was varied?
+private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
+  let table = Table(
+    "Keys, by the paths that --set takes", study.axes,
+    [
+      Column("key") { .text($0.path) }, Column("values") { .text(String($0.values.count)) },
+      Column("which") { axis in
+        let texts = axis.values.map(\.text)
+        let shown = texts.count > 24 ? texts.prefix(3) + ["..."] + texts.suffix(3) : texts[...]
+        return .text(shown.joined(separator: ", "))
+      },
+    ])
+  return ReportSection(
+    id: "varied", short: "Keys", question: "What was varied?",
+    answer: "\(counted(study.axes.count, "key")) of the scenario.", figures: table.markup,
+    note: "All settings have the same seed, so the same phones with the same draws meet each of them.",
+    details: [
+      .details(
+        "The resolved scenario, with nothing varied",
+        [.tag("pre", ["tabindex": "0"], manifest.provenance.resolvedScenario)])
+    ]
+  ).folded
 }
 
 extension SweepStudy {
@@ -44,31 +86,16 @@ extension SweepStudy {
 
 /// What does each setting bring?
 private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSection {
-  let front = SettingTable.Mark(name: "Not beaten", cells: study.runs.map { $0.isOnFront ? "yes" : "no" })
-  let table = SettingTable(
-    study: study, figures: study.drawnFigures, marks: study.objectives.count < 2 ? [] : [front], chosen: chosen)
-  let counts = Verdict.allCases.reversed().compactMap { verdict -> String? in
-    let count = study.runs.count { $0.verdict == verdict }
-    return count == 0 ? nil : "\(count) " + verdictWords(verdict, count)
-  }
-  let count = study.runs.count
+  let table = SettingTable(study: study, figures: study.drawnFigures, chosen: chosen)
+  let counts = Verdict.allCases.reversed().map { verdict in
+    (verdict.rawValue, study.runs.count { $0.verdict == verdict })
+  }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
   return ReportSection(
     id: "settings", short: "Settings", question: "What does each setting bring?",
-    answer: (count == 1 ? "One setting" : "Settings: \(NumberText.whole(Double(count)))")
-      + (counts.isEmpty ? "; the scenario has no goals." : "; of these \(listed(counts))."),
+    answer: counted(study.runs.count, "setting") + (counts.isEmpty ? "; no goals." : ": \(listed(counts))."),
     figures: table.markup,
     note: "Every figure of every setting is in settings.csv." + table.note
-      + study.placeSentence(of: study.drawnFigures))
-}
-
-/// What so many settings do.
-private func verdictWords(_ verdict: Verdict, _ count: Int) -> String {
-  switch verdict {
-  case .pass: count == 1 ? "passes" : "pass"
-  case .inconclusive: count == 1 ? "is inconclusive" : "are inconclusive"
-  case .warn: count == 1 ? "misses a warning" : "miss a warning"
-  case .fail: count == 1 ? "fails" : "fail"
-  }
+      + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
 }
 
 /// Which settings are worth choosing between? nil with fewer than two objectives that change.

@@ -7,37 +7,25 @@ package func verdictLineAlone(of report: Report) -> [UInt8] {
   answerAlone([verdictLine(of: report.content)])
 }
 
-/// Answers alone, each in one line, whatever its length.
-func answerAlone(_ answers: [String]) -> [UInt8] {
-  Array(answers.map { plain($0) + "\n" }.joined().utf8)
-}
-
 /// The result as a table for a terminal: the figures a planner asks for first.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
-  let table = TerminalTable(
-    summary: report.summary,
-    hasIntervals: report.result.replications.count > 1
-      || report.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate },
-    hasBracket: report.summary.rows.contains {
-      $0.prompt != nil && $0.prompt != $0.value || $0.lazy != nil && $0.lazy != $0.value
-    })
-  var lines = folded(report.result.scenario.name) + foldedFacts(facts(of: content)) + [""]
-  lines += table.lines(
-    of: loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
-      + viewFigures(of: report) + energyFigures(of: report))
-  lines += placeLines(of: content)
-  let measured = MeasuredText.sentence(report.result.scenario)
-  if !measured.isEmpty { lines += [""] + folded(measured) }
-  if report.result.replications.count == 1 {
-    let others = table.hasIntervals ? "no intervals but those of loads" : "no intervals"
-    lines += ["", "one replication, so \(others) (-n 5 gives them)"]
-  }
-  if lines.contains(where: { $0.contains(" *") }) {
-    lines += ["", "* not resolved by the sample: the 95 % interval reaches further than 5 %"]
-  }
-  lines += verdictLines(of: report) + [""] + folded(verdictLine(of: content))
-  return Array((lines.joined(separator: "\n") + "\n").utf8)
+  let hasIntervals =
+    report.result.replications.count > 1 || report.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
+  let figures =
+    loadFigures(of: content) + backendFigures(of: report) + runFigures(of: report) + waitFigures()
+    + viewFigures(of: report) + energyFigures(of: report)
+  let table = Table("", figures, columns(report.summary)).lines
+  let count = report.result.replications.count
+  let remarks = [
+    MeasuredText.sentence(report.result.scenario),
+    count > 1 ? "" : "one replication, so no intervals\(hasIntervals ? " but those of loads" : "") (-n 5 gives them)",
+    table.contains { $0.contains(" *") }
+      ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : "",
+  ]
+  return terminalText(
+    [folded(report.result.scenario.name) + foldedFacts(facts(of: content)), table, placeLines(of: content)]
+      + remarks.map { $0.isEmpty ? [] : folded($0) } + [verdictLines(of: report), folded(verdictLine(of: content))])
 }
 
 /// One line of the table, before its figures are looked up.
@@ -48,10 +36,7 @@ private struct TableFigure {
   var labels: Labels
 
   init(_ name: String, _ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) {
-    self.name = name
-    self.metric = metric
-    self.statistic = statistic
-    self.labels = labels
+    (self.name, self.metric, self.statistic, self.labels) = (name, metric, statistic, labels)
   }
 
   /// - Parameter isPart: whether the row is a part of the one above it.
@@ -63,31 +48,29 @@ private struct TableFigure {
 private func loadFigures(of report: ReportContent) -> [TableFigure] {
   let scenario = report.run.scenario
   let window = LoadSource(report).window
-  let all = LoadPlace.all(scenario, endpoint: nil).flatMap { place in
-    let short = place.short(scenario, endpoint: nil)
-    let (peak, mean) =
-      short.isEmpty
-      ? (TableRow.peakLoad.rawValue, TableRow.meanLoad.rawValue)
-      : ("\(short): \(TableRow.peak.rawValue)", "\(short): \(TableRow.mean.rawValue)")
-    return [
-      window.flatMap { figure(peak + ", " + $0.name, .peak, place, $0) },
-      window.flatMap { figure(mean, .mean, place, $0) },
-    ].compactMap { $0 }
-  }
   let endpoints = scenario.endpoints.count > 1 ? Array(scenario.endpoints.indices) : []
-  let parts = endpoints.flatMap { index in
-    LoadPlace.all(scenario, endpoint: index).flatMap { place -> [TableFigure] in
-      let name = scenario.endpoints[index].name
-      let short = place.short(scenario, endpoint: index)
-      let title = "  \(name)" + (short.isEmpty ? "" : " \(short)")
-      return [
-        window.flatMap { figure("\(title), \(TableRow.peak.rawValue), \($0.name)", .peak, place, $0, name) },
-        window.flatMap { figure("\(title), \(TableRow.mean.rawValue)", .mean, place, $0, name) },
-      ].compactMap { $0 }
+  return [TableFigure(.requests, .total)] + failureFigures(of: report) + [TableFigure(.bytesDown, .total)]
+    + placeFigures(scenario, window, endpoint: nil) + offeredFigures(of: report, window, endpoints)
+    + endpoints.flatMap { placeFigures(scenario, window, endpoint: $0) }
+}
+
+/// Peak and mean at each place of an endpoint, or of all together.
+private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint: Int?) -> [TableFigure] {
+  guard let window else { return [] }
+  let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
+  return LoadPlace.all(scenario, endpoint: endpoint).flatMap { place -> [TableFigure] in
+    let short = place.short(scenario, endpoint: endpoint)
+    let lead = endpoint == nil ? short + ": " : "  \(name)" + (short.isEmpty ? ", " : " \(short), ")
+    let isAlone = endpoint == nil && short.isEmpty
+    let titles = isAlone ? [TableRow.peakLoad, .meanLoad] : [.peak, .mean]
+    return zip(titles, [LoadPlace.Figure.peak, .mean]).compactMap { title, figure in
+      place.name(figure, endpoint: name, window: window.name).map { name in
+        TableFigure(
+          (isAlone ? "" : lead) + title.rawValue + (figure == .peak ? ", " + window.name : ""), name.metric,
+          name.statistic, name.labels)
+      }
     }
   }
-  return [TableFigure(.requests, .total)] + failureFigures(of: report)
-    + [TableFigure(.bytesDown, .total)] + all + offeredFigures(of: report, window, endpoints) + parts
 }
 
 /// The load of servers that answer every request, where theirs is another: of all together, and of several each.
@@ -123,15 +106,7 @@ private func placeLines(of report: ReportContent) -> [String] {
     let capacity = source.capacityWords
     return short + ": what reaches them" + base + (capacity.isEmpty ? "" : capacity + "/s")
   }
-  return lines.isEmpty ? [] : [""] + lines.flatMap { folded($0) }
-}
-
-private func figure(
-  _ title: String, _ figure: LoadPlace.Figure, _ place: LoadPlace, _ window: LoadWindow, _ endpoint: String = ""
-) -> TableFigure? {
-  place.name(figure, endpoint: endpoint, window: window.name).map {
-    TableFigure(title, $0.metric, $0.statistic, $0.labels)
-  }
+  return lines.flatMap { folded($0) }
 }
 
 /// How long endpoints are above their capacity, and how long events echo.
@@ -213,38 +188,32 @@ private func energyFigures(of report: Report) -> [TableFigure] {
     + (report.summary.value(.batteryPercentPerDay, .mean) == nil ? [] : battery)
 }
 
-/// Columns aligned with spaces, numbers to the right.
-private struct TerminalTable {
-  var summary: Summary
-  var hasIntervals: Bool
-  var hasBracket: Bool
+private func columns(_ summary: Summary) -> [Column<TableFigure>] {
+  let row = { (figure: TableFigure) in summary.row(figure.metric, figure.statistic, figure.labels) }
+  return [
+    Column("") { .text($0.name) }, Column(number: "value") { .text($0.text(row($0)?.value?.approximate)) },
+    Column("") { .text($0.unit + (row($0)?.isResolved == false ? " *" : "")) },
+    Column("95 % interval") { figure in
+      let row = row(figure)
+      let words = row?.interval.map {
+        CompactRange.text($0.low, $0.high, beside: row?.value?.approximate, figure.text)
+      }
+      return .text(words ?? "")
+    },
+    Column("bracket") { figure in
+      let row = row(figure)
+      return .text(
+        figure.metric == .recoveryTime
+          ? BracketText.recovery(row, in: summary, figure.text)
+          : CompactRange.bracket([row?.value, row?.prompt, row?.lazy], figure.text))
+    },
+  ]
+}
 
-  func lines(of figures: [TableFigure]) -> [String] {
-    let header = ["", "value", ""] + (hasIntervals ? ["95 % interval"] : []) + (hasBracket ? ["bracket"] : [])
-    return alignedLines([header] + figures.map(cells), numberColumns: [1])
-  }
-
-  private func cells(_ figure: TableFigure) -> [String] {
-    let row = summary.row(figure.metric, figure.statistic, figure.labels)
-    let mark = row?.isResolved == false ? " *" : ""
-    let value = Self.text(row?.value?.approximate, figure)
-    let bracket =
-      figure.metric == .recoveryTime
-      ? BracketText.recovery(row, in: summary) { Self.text($0, figure) }
-      : CompactRange.bracket([row?.value, row?.prompt, row?.lazy]) { Self.text($0, figure) }
-    return [figure.name, value, Self.unit(of: figure) + mark] + (hasIntervals ? [interval(figure, row)] : [])
-      + (hasBracket ? [bracket] : [])
-  }
-
-  private func interval(_ figure: TableFigure, _ row: SummaryRow?) -> String {
-    row?.interval.map { interval in
-      CompactRange.text(interval.low, interval.high, beside: row?.value?.approximate) { Self.text($0, figure) }
-    } ?? ""
-  }
-
+extension TableFigure {
   /// A value, with its unit where that depends on its size.
-  private static func text(_ value: Double?, _ figure: TableFigure) -> String {
-    switch (figure.metric, figure.statistic) {
+  fileprivate func text(_ value: Double?) -> String {
+    switch (metric, statistic) {
     case (.bytesDown, _): NumberText.bytes(value)
     // An estimate of whole seconds.
     case (.overloadSeconds, _) where (value ?? 1) < 0.05: "0"
@@ -254,13 +223,41 @@ private struct TerminalTable {
     }
   }
 
-  private static func unit(of figure: TableFigure) -> String {
-    switch (figure.metric, figure.statistic) {
+  fileprivate var unit: String {
+    switch (metric, statistic) {
     case (.bytesDown, _), (.dataAge, _), (.lateness, _), (.eventToView, _), (_, .share): ""
-    default: figure.metric.unit
+    default: metric.unit
     }
   }
 }
+
+/// The goals with their verdicts for a terminal, failed ones first; empty without goals.
+func verdictLines(of report: Report) -> [String] {
+  guard !report.goals.isEmpty else { return [] }
+  let table = Table(
+    "", report.goals,
+    [
+      Column("") { .text($0.verdict.rawValue) }, Column("goal") { .text($0.goal.id) },
+      Column(number: "value") { .figure($0.value, $0.goal.figure) },
+      Column("95 % interval") { result in
+        let words = result.interval.map { interval in
+          CompactRange.text(interval.low, interval.high, beside: result.value?.approximate) {
+            GoalText.text($0, result.goal.figure)
+          }
+        }
+        return .text(words ?? "")
+      },
+      Column("bracket") { result in
+        .text(
+          CompactRange.bracket([result.value, result.prompt, result.lazy]) { GoalText.text($0, result.goal.figure) })
+      }, Column("asserts") { .text(GoalText.assertion($0.goal, report.result.scenario)) },
+    ])
+  let reasons = report.goals.filter { !$0.explanation.isEmpty }.flatMap { folded("\($0.goal.id): \($0.explanation)") }
+  return folded(GoalText.sentence(report.goals)) + table.lines + reasons
+}
+
+/// The last line: what may be concluded.
+package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
 /// Rewrites a text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
 func plain(_ text: String) -> String {

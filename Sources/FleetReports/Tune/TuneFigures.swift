@@ -12,7 +12,11 @@ struct TuneFigures {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  private func isChosen(_ trial: TuneTrial) -> Bool { trial.levels == study.final?.levels }
+  private func point(_ one: (number: Int, trial: TuneTrial), x: Double, y: Double) -> TriedFigure.Point {
+    TriedFigure.Point(
+      x: x, y: y, holds: one.trial.passes, isChosen: one.trial.levels == study.final?.levels,
+      title: title(one.number, one.trial))
+  }
 
   /// What a point is: the setting, the figure, and the room that its goals leave.
   private func title(_ number: Int, _ trial: TuneTrial) -> String {
@@ -46,9 +50,7 @@ struct TuneFigures {
     let scale = objectiveScale(known.compactMap(\.trial.measure))
     let last = Double(known.count - 1)
     let points = known.enumerated().map { place, one in
-      TriedFigure.Point(
-        x: Double(place) / last, y: scale.place(one.trial.measure ?? 0), holds: one.trial.passes,
-        isChosen: isChosen(one.trial), title: title(one.number, one.trial))
+      point(one, x: Double(place) / last, y: scale.place(one.trial.measure ?? 0))
     }
     let count = max(1, Int(Axis.roundStep(last / 6)))
     let ticks = stride(from: 0, to: known.count, by: count).map { (Double($0) / last, String($0 + 1)) }
@@ -116,9 +118,7 @@ struct TuneFigures {
       NumberText.trimmed(NumberText.fixed(value * 100, decimals: more)) + "\u{A0}%"
     }
     let points = zip(known, rooms).map { one, room in
-      TriedFigure.Point(
-        x: place(of: one.trial.levels[0], 0), y: axis.fraction(room), holds: one.trial.passes,
-        isChosen: isChosen(one.trial), title: title(one.number, one.trial))
+      point(one, x: place(of: one.trial.levels[0], 0), y: axis.fraction(room))
     }
     let figure = TriedFigure(
       points: points, x: keyScale(0),
@@ -132,9 +132,7 @@ struct TuneFigures {
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
     let points = trials.map { one in
-      TriedFigure.Point(
-        x: place(of: one.trial.levels[across], across), y: place(of: one.trial.levels[up], up), holds: one.trial.passes,
-        isChosen: isChosen(one.trial), title: title(one.number, one.trial))
+      point(one, x: place(of: one.trial.levels[across], across), y: place(of: one.trial.levels[up], up))
     }
     let isOfTwo = problem.axes.count == 2 && problem.axes[across].isOrdered && !problem.axes[up].isOrdered
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered

@@ -4,18 +4,14 @@ import Words
 
 /// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
 func tunePage(of report: TuneReport) -> [UInt8] {
-  let scenario = report.base
-  return Document(
-    version: report.provenance.version, title: scenario.name + ", tuned", kicker: "WidgetFleet tuning",
-    heading: scenario.name, lead: scenario.description, facts: facts(of: report), opening: [strip(of: report)],
-    openingLinks: [("verdict", "Answer")],
+  StudyPage(
+    kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
+    version: report.provenance.version, basis: report.provenance.basis(seed: report.study.problem.seed),
+    strips: [report.answer.strip()],
     sections: [
       foundSection(of: report), takeSection(of: report), regionSection(of: report), pathSection(of: report).folded,
       trialSection(of: report).folded,
-    ].compactMap { $0 },
-    footer: "Tuned by WidgetFleet \(report.provenance.version), scenario \(report.provenance.scenarioHash.prefix(12)), "
-      + "seed \(report.study.problem.seed). The same scenario, options and version give the same page. It needs no network.",
-    styles: [PageTexts.style, PageTexts.studyStyle, Words.text("tune.css")], isZoomable: false
+    ], styles: [Words.text("tune.css")]
   ).bytes
 }
 
@@ -30,30 +26,9 @@ private func facts(of report: TuneReport) -> String {
   ].joined(separator: " · ")
 }
 
-/// The answer in words and colour, and every goal with its value on a bar.
-private func strip(of report: TuneReport) -> Markup {
-  let text = TuneVerdictText(report)
-  let style: String =
-    switch text.word {
-    case .found: "is-good"
-    case .open: "is-open"
-    case .none: "is-bad"
-    }
-  let heading = Markup.tag(
-    "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.word.rawValue), .text(": " + text.reason)])
-  let chips = (report.study.final?.goals ?? []).map(goalChip)
-  return .tag(
-    "section", ["id": "verdict", "class": "verdict " + style, "aria-labelledby": "verdict-question"],
-    [heading] + (chips.isEmpty ? [] : [.tag("ul", ["class": "chips"], chips)]))
-}
-
 /// What was found?
 private func foundSection(of report: TuneReport) -> ReportSection {
   let study = report.study
-  let rows = zip(report.keys, report.finalValues).map { key, value in [key.path, key.before ?? value, value] }
-  let keys = DataTable(
-    caption: "Searched keys", columns: ["Key", "In the scenario", study.isFeasible ? "Found" : "Nearest"], rows: rows,
-    textColumns: 3, stacks: true)
   let checks = study.final.map { final in
     "The figures are those of a check with draws that had no part in the choice (seed \(final.seed), "
       + (final.replications == 1 ? "1 replication" : "\(final.replications) replications") + ")."
@@ -61,48 +36,12 @@ private func foundSection(of report: TuneReport) -> ReportSection {
   return ReportSection(
     id: "found", short: "Setting", question: study.isFeasible ? "What was found?" : "What comes nearest?",
     answer: checks ?? "Nothing was checked.",
-    figures: [keys.markup] + (study.final.map { [goalTable($0, report)] } ?? []),
+    figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
       ? "Judged by the scenario alone: under prompt or lazy a goal may be missed."
-      : "prompt and lazy: the same with the extremes of what Apple does not document, one replication each. Room: what "
-        + "is left to the limit, as a share of it, where it is least; below 0 the goal is missed.")
-}
-
-/// What is made small, then the goals, each with interval, bracket, limit and room.
-private func goalTable(_ trial: TuneTrial, _ report: TuneReport) -> Markup {
-  let scenario = report.base
-  let hasBracket = !trial.ends.isEmpty
-  let ends = { (values: [Quantity?], figure: FigureName) in
-    hasBracket ? values.map { GoalText.text($0?.approximate, figure) } : []
-  }
-  let first = report.study.problem.objective.figure.map { figure -> [String] in
-    let under = Bracket.ends.map { preset in
-      trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
-    }
-    return [
-      GoalText.name(figure, [scenario]), "minimized", GoalText.text(trial.objective?.value?.approximate, figure),
-    ]
-      + [trial.objective?.interval?.words(figure) ?? NumberText.unknown] + ends(under, figure) + [
-        NumberText.unknown, NumberText.unknown,
-      ]
-  }
-  let goals = zip(trial.goals, trial.margins).map { goal, margin -> [String] in
-    let figure = goal.goal.figure
-    return [
-      GoalText.assertion(goal.goal, scenario), goal.verdict.rawValue, GoalText.text(goal.value?.approximate, figure),
-    ]
-      + [GoalText.interval(goal)] + ends([goal.prompt, goal.lazy], figure)
-      + [
-        GoalText.text(goal.limit, figure),
-        GoalText.margin(margin) + (hasBracket ? ", " + (margin.preset?.rawValue ?? "scenario") : ""),
-      ]
-  }
-  return DataTable(
-    caption: "Figures of the check",
-    columns: ["Figure", "Verdict", "Value", "95 % interval"] + (hasBracket ? ["prompt", "lazy"] : [])
-      + ["Limit", "Room"],
-    rows: [first].compactMap { $0 } + goals, textColumns: 2, stacks: true
-  ).markup
+      : "prompt and lazy: the extremes of what Apple does not document, one replication each. Room: what "
+        + "is left to the limit, as a share of it, where it is least; below 0 the goal is missed."
+        + sentence(ofLines: report.places))
 }
 
 /// How do I use it? nil where nothing was found.
@@ -110,9 +49,6 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
   let patch = String(decoding: report.patch, as: UTF8.self)
-  let block = { (name: String, text: String) in
-    Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
-  }
   let files: [Markup] =
     report.tunedText == nil
     ? [.tag("p", ["class": "note"], "The file does not take the values where they belong, so there is no tuned.yaml.")]
@@ -120,13 +56,13 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
       ? [.tag("p", ["class": "note"], "The scenario has these values already.")]
       : [
         .tag("p", ["class": "note"], "As a patch of the scenario file, for patch -p0 or git apply (tuned.patch):"),
-        block("Patch of the scenario file", patch),
+        .code("Patch of the scenario file", patch),
       ]
   return ReportSection(
     id: "take", short: "Use it", question: "How do I use it?",
     answer: "Paste the options behind any command that takes the scenario"
       + (report.tunedText == nil ? "." : ", or take tuned.yaml, the file with the values in it."),
-    figures: [block("Options of the command line", options)] + files)
+    figures: [.code("Options of the command line", options)] + files)
 }
 
 /// Where does it hold? nil without goals.
@@ -163,24 +99,8 @@ private func pathSection(of report: TuneReport) -> ReportSection {
 
 /// Every setting that was tried.
 private func trialSection(of report: TuneReport) -> ReportSection {
-  let objective = report.study.problem.objective.figure
-  let rows = report.study.trials.enumerated().map { number, trial in
-    [String(number + 1), trial.stage.rawValue] + report.values[number]
-      + (objective.map { [GoalText.text(trial.objective?.value?.approximate, $0)] } ?? [])
-      + [
-        trial.passes ? "yes" : "no", TuneFigures.room(trial),
-        trial.ends.isEmpty ? "" : trial.worstPreset?.rawValue ?? "scenario",
-      ]
-  }
-  return ReportSection(
+  ReportSection(
     id: "trials", short: "Trials", question: "What was tried?",
     answer: "Every setting of the search and every check, in their order; runs.csv has each of their runs.",
-    figures: [
-      DataTable(
-        caption: "Trials",
-        columns: ["Trial", "Stage"] + report.keys.map(\.path) + (objective.map { [$0.text] } ?? [])
-          + ["Passes", "Tightest goal", "Worst"],
-        rows: rows, textColumns: 2 + report.keys.count, stacks: true
-      ).markup
-    ])
+    figures: report.trialTable.markup)
 }

@@ -80,10 +80,10 @@ package enum TuneFile: String, CaseIterable, Sendable {
   package func bytes(of report: TuneReport) -> [UInt8] {
     switch self {
     case .page: tunePage(of: report)
-    case .runs: tuneRunsCSV(of: report)
+    case .runs: report.runsCSV
     case .tuned: report.tunedText ?? []
     case .patch: report.patch
-    case .manifest: tuneManifest(of: report)
+    case .manifest: report.manifest
     }
   }
 }

@@ -45,7 +45,7 @@ struct BacktestCommand {
       return report
     }
     console.note("results: \(output.path.printable)/\(BacktestFile.page.name)\n")
-    try console.output(settings.format == .json ? backtestJSON(of: report) : backtestTable(of: report))
+    try console.output(settings.format == .json ? report.document : report.text)
     if !report.contradictions.isEmpty { return .goalFailed }
     return report.isIdentified ? .success : .infeasible
   }

@@ -69,7 +69,7 @@ struct CalibrateCommand {
 
   /// Ends with what `logs` says where nothing can be made of the logs.
   func refuse(_ logs: LogsReport) -> ExitCode {
-    console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
+    console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
     return .inputOutput
   }
@@ -177,7 +177,7 @@ struct CalibrateCommand {
   }
 
   private func noEndpoint(_ logs: LogsReport, _ scenario: Scenario) -> Failure {
-    console.error(String(decoding: logsTable(of: logs), as: UTF8.self))
+    console.error(String(decoding: logs.text, as: UTF8.self))
     let names = scenario.endpoints.map(\.name).joined(separator: ", ")
     return .usage(
       "no path of the log names an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,

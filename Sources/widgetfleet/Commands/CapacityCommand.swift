@@ -44,7 +44,7 @@ struct CapacityCommand {
       presets: presets, replications: replications(scenario), control: control, prepared: prepared, begins: begins)
     let study = try watch.during { () throws(Failure) -> CapacityStudy in try work.study(of: scenario) }
     try console.output(
-      settings.format == .json ? capacityJSON(of: study) : capacityTable(of: study, answerAlone: settings.isQuiet))
+      settings.format == .json ? study.document : study.text(answerAlone: settings.isQuiet))
     return study.isFeasible ? .success : .infeasible
   }
 

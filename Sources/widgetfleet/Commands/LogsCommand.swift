@@ -7,7 +7,7 @@ struct LogsCommand {
 
   func run() throws(Failure) -> ExitCode {
     let report = try LogSource(settings: settings, console: console).report()
-    try console.output(settings.format == .json ? logsJSON(of: report) : logsTable(of: report))
+    try console.output(settings.format == .json ? report.document : report.text)
     guard report.isReadable else {
       console.error(LogSource.refusal(of: report, settings))
       return .inputOutput

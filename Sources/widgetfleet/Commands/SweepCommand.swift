@@ -30,7 +30,7 @@ struct SweepCommand {
     console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json
-        ? sweepJSON(of: study, version: Version.current) : sweepTable(of: study, answerAlone: settings.isQuiet))
+        ? study.document(version: Version.current) : study.text(answerAlone: settings.isQuiet))
     let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }

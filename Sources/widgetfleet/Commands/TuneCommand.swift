@@ -54,7 +54,7 @@ struct TuneCommand {
       console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
     }
     try console.output(
-      settings.format == .json ? tuneJSON(of: report) : tuneTable(of: report, answerAlone: settings.isQuiet))
+      settings.format == .json ? report.document : report.text(answerAlone: settings.isQuiet))
   }
 
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {

@@ -1,0 +1,139 @@
+import Scenario
+import Studies
+
+/// A figure with what it is held against, as an answer claims it.
+struct Claim {
+  /// A goal's name, or the figure's.
+  var name: String
+  /// What becomes of it: `passes`, `worse`.
+  var word: String
+  var mood: Answer.Mood
+  var figure: FigureName
+  /// The values and the limit in words.
+  var words: String
+  var value: Quantity?
+  var limit: Double?
+  var interval: Interval?
+  var prompt: Quantity?
+  var lazy: Quantity?
+
+  /// A list item with its value on a bar.
+  var chip: Markup {
+    let ends = [prompt?.approximate, lazy?.approximate, interval?.low, interval?.high].compactMap { $0 }
+    return FleetReports.chip(
+      mood.rawValue, name, word, words, chipBar(value: value?.approximate, limit: limit, reaching: ends))
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "name": name, "outcome": word, "figure": figure.text, "unit": figure.unit.rawValue, "value": value,
+      "low": interval?.low, "high": interval?.high, "limit": limit, "prompt": prompt, "lazy": lazy,
+    ]
+  }
+}
+
+extension Claim {
+  /// Makes the claim of a goal.
+  init(_ result: GoalResult) {
+    let figure = result.goal.figure
+    let reach = GoalText.bracket(result)
+    let value = result.value.map { GoalText.text($0.approximate, figure) } ?? NumberText.unknownWord
+    let (word, mood): (String, Answer.Mood) =
+      switch result.verdict {
+      case .fail: ("fails", .bad)
+      case .warn: ("is missed, a warning", .open)
+      case .inconclusive: ("is inconclusive", .open)
+      case .pass: ("passes", .good)
+      }
+    self.init(
+      name: result.goal.id, word: word, mood: mood, figure: figure,
+      words: value + ", " + limitWords(result.goal.comparison) + " " + GoalText.text(result.limit, figure)
+        + (reach.isEmpty ? "" : "; bracket " + reach),
+      value: result.value, limit: result.limit, interval: result.interval, prompt: result.prompt, lazy: result.lazy)
+  }
+}
+
+/// What a study answers: the first words of its page are the last ones on the terminal.
+struct Answer {
+  /// What it means for the reader, as the colour of the strip shows it; raw values are classes.
+  enum Mood: String {
+    case good = "is-good"
+    case bad = "is-bad"
+    case open = "is-open"
+    case plain = "is-plain"
+  }
+
+  var word: String
+  var mood: Mood
+  /// Clauses without a full stop, the one that decides first.
+  var reasons: [String]
+  /// What limits the answer.
+  var caveats: [String] = []
+  /// The figures that it is about.
+  var claims: [Claim] = []
+
+  /// The sentences behind the word.
+  var reason: String {
+    let clauses = (reasons + caveats).filter { !$0.isEmpty }
+    return clauses.enumerated().map { ($0 == 0 ? $1 : Self.sentence($1)) + "." }.joined(separator: " ")
+  }
+
+  /// A clause with a capital letter, unless it begins with the name of a key or a figure.
+  private static func sentence(_ clause: String) -> String {
+    clause.prefix { $0 != " " }.allSatisfy(\.isLetter) ? clause.asSentence : clause
+  }
+
+  var line: String { reason.isEmpty ? word + "." : word + ": " + reason }
+
+  /// The strip on top of a page.
+  ///
+  /// - Parameters:
+  ///   - whose: the name of what it is about, where a page has several.
+  ///   - remarks: what it rests on, each a paragraph.
+  func strip(id: String = "verdict", whose: String = "", remarks: [String] = [], _ more: [Markup] = []) -> Markup {
+    let name: [Markup] = whose.isEmpty ? [] : [.tag("p", ["class": "whose"], whose)]
+    let heading = Markup.tag(
+      "h2", ["id": id + "-question"],
+      [.tag("span", ["class": "word"], word), .text(String(line.dropFirst(word.count)))])
+    let chips = claims.isEmpty ? [] : [Markup.tag("ul", ["class": "chips"], claims.map(\.chip))]
+    let notes = remarks.filter { !$0.isEmpty }.map { Markup.tag("p", ["class": "basis"], $0) }
+    return .tag(
+      "section", ["id": id, "class": "verdict " + mood.rawValue, "aria-labelledby": id + "-question"],
+      name + [heading] + chips + more + notes)
+  }
+
+  /// The word, the sentence and the claims.
+  var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
+}
+
+/// Returns answers alone, each in one line of any length: what scripts ask for.
+func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
+
+extension Preset {
+  /// The condition of a claim: `if the system is prompt`.
+  static func condition(_ preset: Preset?) -> String {
+    preset.map { "if the system is \($0.rawValue)" } ?? "under the scenario's own settings"
+  }
+}
+
+/// Returns a number of things: `1 setting`, `2 settings`.
+func counted(_ count: Int, _ thing: String) -> String {
+  NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
+}
+
+/// Returns lines as a sentence behind others; empty without lines.
+func sentence(ofLines lines: [String]) -> String {
+  lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."
+}
+
+extension Markup {
+  /// Text that can be copied, in a region with a name.
+  static func code(_ name: String, _ text: String) -> Markup {
+    .tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
+  }
+}
+
+/// Returns the words of a name in camel case: `tooLong` as `too_long`.
+func spelled(_ name: some Any, _ separator: String = "_") -> String {
+  "\(name)".map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
+}

@@ -1,0 +1,144 @@
+import Scenario
+import Studies
+
+/// A cell of a table: a text for people, and members of an object for programs.
+enum Cell {
+  case text(String)
+  case figure(Quantity?, FigureName)
+  case interval(Interval?, FigureName)
+  case share(Double?)
+  case count(Int)
+  case number(Double?)
+  case yes(Bool)
+  case blank
+
+  /// Returns a figure of a summary.
+  static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
+
+  /// The text that people read; empty for nothing to show.
+  var text: String {
+    switch self {
+    case .text(let text): text
+    case .figure(let value, let name): GoalText.text(value?.approximate, name)
+    case .interval(let interval, let name): interval?.words(name) ?? ""
+    case .share(let share): NumberText.percent(share)
+    case .count(let count): NumberText.whole(Double(count))
+    case .number(let value): NumberText.text(value)
+    case .yes(let isSo): isSo ? "yes" : "no"
+    case .blank: ""
+    }
+  }
+
+  /// The value that programs read.
+  fileprivate func members(_ key: String) -> JSONValue.Members {
+    switch self {
+    case .text(let text): [(key, text.isEmpty ? .null : .string(text))]
+    case .figure(let value, _): [(key, JSONValue(value))]
+    case .interval(let interval, _): [("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
+    case .share(let value), .number(let value): [(key, JSONValue(value))]
+    case .count(let count): [(key, .integer(Int128(count)))]
+    case .yes(let isSo): [(key, .boolean(isSo))]
+    case .blank: [(key, .null)]
+    }
+  }
+}
+
+/// A column: its title for people, its key for programs, and the cell of each row.
+struct Column<Row> {
+  /// `nil`: in JSON only.
+  var title: String?
+  /// `nil`: not in JSON.
+  var key: String?
+  var isNumber = false
+  var cell: (Row) -> Cell
+
+  /// Makes a column of words.
+  init(_ title: String?, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
+    (self.title, self.key, self.cell) = (title, key, cell)
+  }
+
+  /// Makes a column of numbers, which are aligned to the right.
+  init(number title: String, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
+    self.init(title, key: key, cell)
+    isNumber = true
+  }
+}
+
+/// Rows under titles, shown alike by terminals, pages, Markdown and JSON; a column that is blank in every row is left out.
+struct Table {
+  var caption: String
+  private(set) var titles: [String]
+  private(set) var rows: [[String]]
+  private var numbers: Set<Int>
+  /// An array of objects, by the keys of the columns.
+  private(set) var json: JSONValue
+
+  init<Row>(_ caption: String = "", _ rows: [Row], _ columns: [Column<Row>]) {
+    self.caption = caption
+    let cells = rows.map { row in columns.map { $0.cell(row) } }
+    let texts = cells.map { $0.map(\.text) }
+    let shown = columns.indices.filter { column in
+      columns[column].title != nil && (column == 0 || texts.contains { !$0[column].isEmpty })
+    }
+    titles = shown.map { columns[$0].title ?? "" }
+    self.rows = texts.map { row in shown.map { row[$0] } }
+    numbers = Set(shown.indices.filter { columns[shown[$0]].isNumber })
+    json = .array(
+      cells.map { row in
+        .object(zip(columns, row).flatMap { column, cell in column.key.map { cell.members($0) } ?? [] })
+      })
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The table with a caption and some of its rows.
+  func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
+    var table = self
+    table.caption = caption ?? self.caption
+    if let rows { table.rows = Array(self.rows[rows.clamped(to: self.rows.indices)]) }
+    return table
+  }
+
+  /// Lines for a terminal; none without rows.
+  var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
+
+  /// The markup of a page; none without rows.
+  var markup: [Markup] { isEmpty ? [] : [data.markup] }
+
+  /// The markup behind a line that opens it; none without rows.
+  func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data.markup])] }
+
+  private var data: DataTable {
+    let words = titles.indices.first(where: numbers.contains) ?? titles.count
+    return DataTable(
+      caption: caption, columns: titles.map(\.asSentence), rows: rows, textColumns: max(words, 1), stacks: words > 1)
+  }
+
+  /// Lines of Markdown; empty without rows.
+  var markdown: String {
+    guard !isEmpty else { return "" }
+    let lines = ([titles] + rows).map { "| " + $0.map(escapedMarkdown).joined(separator: " | ") + " |" }
+    return ([lines[0], "|" + titles.map { _ in "---|" }.joined()] + lines.dropFirst()).joined(separator: "\n")
+  }
+}
+
+/// Returns a text in which Markdown and HTML find nothing to obey.
+func escapedMarkdown(_ text: String) -> String {
+  let special: Set<Character> = ["\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@"]
+  return text.map { character in
+    switch character {
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "&": "&amp;"
+    case "\u{202F}": "\u{A0}"
+    case let character where special.contains(character): "\\\(character)"
+    case let character where character.unicodeScalars.contains(where: \.isHidden): "?"
+    default: String(character)
+    }
+  }.joined()
+}
+
+/// Returns paragraphs of lines with an empty line between them, as a terminal shows them.
+func terminalText(_ paragraphs: [[String]]) -> [UInt8] {
+  Array((paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n").utf8)
+}

@@ -1,0 +1,145 @@
+import Calibration
+import RequestStatistics
+
+/// Whether to trust a scenario, and what in it was wrong.
+struct CalibrationAnswer {
+  let report: CalibrationReport
+  let asWritten: LoadFit?
+  let withFound: LoadFit?
+
+  init(_ report: CalibrationReport) {
+    self.report = report
+    let measured = MeasuredLoad(report)
+    asWritten = report.asWritten.flatMap { LoadFit($0, measured) }
+    withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
+  }
+
+  /// How near the scenario is that is left: with what was found where something was.
+  var best: LoadFit? { withFound ?? asWritten }
+
+  /// The most names in one sentence.
+  private static let mostNamed = 3
+
+  var answer: Answer {
+    let source = report.sourceName
+    let caveats = [load, LoadMisfit(report)?.sentence(isForced: report.isForced), unknown, defects].compactMap { $0 }
+    let wrong = report.contradictions + report.isOff
+    guard wrong.isEmpty else {
+      let own = report.contradictions
+      let lead =
+        own.isEmpty
+        ? [isOwnChecked ? "nothing in the \(source) contradicts your own code" : "your own code was not checked"]
+        : ["the \(source) contradicts \(counted(own.count, "value")) of your own code: \(named(own.map(Self.change)))"]
+      let off = report.isOff
+      return Answer(
+        word: "DOES NOT HOLD", mood: .bad,
+        reasons: lead
+          + (off.isEmpty ? [] : ["\(counted(off.count, "other value")) off: \(named(off.map(Self.change)))"]),
+        caveats: caveats)
+    }
+    guard report.isIdentified else {
+      return Answer(
+        word: "CANNOT TELL", mood: .open, reasons: ["no value of the scenario shows in the \(source)"],
+        caveats: caveats)
+    }
+    let follows = best.map { "the simulated load " + ($0.isNear ? "follows" : "does not follow") + " the measured one" }
+    let own = isOwnChecked ? "nothing in the \(source) contradicts your own code" : "your own code was not checked"
+    let isNear = best?.isNear ?? true
+    return Answer(
+      word: !isNear ? "DOES NOT HOLD" : isOwnChecked ? "HOLDS" : "HOLDS IN PART",
+      mood: !isNear ? .bad : isOwnChecked ? .good : .open,
+      reasons: isNear ? [own, follows ?? ""] : [follows ?? "", own], caveats: caveats)
+  }
+
+  private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
+
+  /// `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
+  private static func change(_ finding: KeyFinding) -> String {
+    guard !finding.isOtherPolicy else {
+      return "\(finding.path) is \(finding.written), but \(KeyText.otherPolicy(finding))"
+    }
+    let value = finding.estimate.value == nil ? KeyText.remark(finding) : KeyText.known(finding)
+    return "\(finding.path) is \(value), not \(finding.written)"
+  }
+
+  private var load: String? {
+    best.map { best in
+      "The load differs by \(best.text), and \(best.peakText): "
+        + (best.isNear ? "near enough to plan by" : "too far to plan by")
+        + (asWritten.flatMap { withFound == nil ? nil : "; as written it differed by \(NumberText.percent($0.error))" }
+          ?? "")
+    }
+  }
+
+  private var unknown: String? {
+    let keys = report.findings.filter { $0.estimate.verdict == .notFromThisLog }
+    return keys.isEmpty
+      ? nil
+      : "\(counted(keys.count, "value")) cannot be found in this \(report.sourceName) and "
+        + "\(keys.count == 1 ? "stays an assumption" : "stay assumptions"): \(named(keys.map(\.path)))"
+  }
+
+  private var defects: String? {
+    let found = Set(report.logs.picture.findings.filter { !$0.isNote }.map(\.defect))
+    return found.isEmpty
+      ? nil
+      : "The log has defects, which were corrected or left out: "
+        + LogDefect.allCases.filter(found.contains).map { "\($0.meaning.title) (\($0.rawValue))" }
+        .joined(separator: ", ")
+  }
+
+  private func named(_ texts: [String]) -> String {
+    let rest = texts.count - Self.mostNamed
+    return texts.prefix(Self.mostNamed).joined(separator: "; ") + (rest > 0 ? "; and \(counted(rest, "other"))" : "")
+  }
+}
+
+extension KeyFinding {
+  /// Whether the log is precise enough to agree or to disagree.
+  var isTold: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
+}
+
+/// WF640: the busiest hour of the day is not what the scenario makes of it, with all that was found.
+struct LoadMisfit {
+  let hour: LoadResiduals.Part
+  /// Whether it is too far off for a file to plan by.
+  let isGrave: Bool
+  /// Whether what was found is in the scenario that misses it.
+  private let hasFound: Bool
+
+  /// Shares of the hour's requests that may be missed beyond chance: without a word, and with a file.
+  private static let least = 0.1
+  private static let most = 0.25
+
+  /// `nil`: nothing was simulated, or the hour is near enough.
+  init?(_ report: CalibrationReport) {
+    hasFound = report.patchesValues && report.simulated != nil
+    guard let load = hasFound ? report.simulated : report.asWritten,
+      let hour = LoadResiduals(MeasuredLoad(report), load).busiestHour
+    else { return nil }
+    let beyond = hour.unexplained - hour.chanceOfMeasured
+    guard beyond > Self.least else { return nil }
+    self.hour = hour
+    isGrave = beyond > Self.most
+  }
+
+  func sentence(isForced: Bool) -> String {
+    let simulated = hour.unexplained * (hour.share > 0 ? -1 : 1)
+    return "In the busiest hour, \(hour.name):00 to \(TimeText.two((hour.number + 1) % 24)):00 UTC, the scenario"
+      + (hasFound ? " with what was found" : "") + " sends \(NumberText.percent(simulated.magnitude)) "
+      + "\(simulated > 0 ? "more" : "fewer") requests than the log has; chance makes up to "
+      + NumberText.percent(hour.chanceOfMeasured)
+      + (isGrave && !isForced ? ". That is too far to plan by: calibrated.yaml is not written (--force writes it)" : "")
+  }
+}
+
+extension CalibrationReport {
+  /// Values beside the team's own that the log rules out.
+  var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
+
+  /// Whether the calibrated file has other values than the file: remarks alone simulate the same.
+  var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
+
+  /// Whether the scenario with what was found is too far off to be written.
+  package var isWithheld: Bool { calibratedText != nil && !isForced && LoadMisfit(self)?.isGrave ?? false }
+}

@@ -1,0 +1,232 @@
+import Calibration
+import RequestLogs
+import RequestStatistics
+import Scenario
+import Studies
+
+/// The files of a calibration's folder, the manifest last: a folder that has one is whole.
+package enum CalibrationFile: String, CaseIterable, Sendable {
+  case calibrated = "calibrated.yaml"
+  case patch = "calibrated.patch"
+  case profile = "profile.yaml"
+  case parameters = "parameters.csv"
+  case fit = "fit.csv"
+  case correlation = "correlation.csv"
+  case statistics = "statistics.csv"
+  case quality = "quality.csv"
+  case load = "load.csv"
+  case page = "report.html"
+  case manifest = "manifest.json"
+
+  package var name: String { rawValue }
+
+  package func bytes(of report: CalibrationReport) -> [UInt8] {
+    switch self {
+    case .calibrated: report.calibratedText ?? []
+    case .patch: report.patch
+    case .profile: report.profileText ?? []
+    case .parameters: parametersCSV(of: report)
+    case .fit: fitCSV(of: report)
+    case .correlation: correlationCSV(of: report)
+    case .statistics: statisticsCSV(of: report)
+    case .quality: qualityCSV(of: report)
+    case .load: calibrationLoadCSV(of: report)
+    case .page: calibrationPage(of: report)
+    case .manifest: calibrationManifest(of: report)
+    }
+  }
+}
+
+/// parameters.csv: one row for each key that the log could tell something of.
+private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: [
+    "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
+  ])
+  for finding in report.findings {
+    let estimate = finding.estimate
+    csv.row(
+      finding.path, finding.owner.rawValue, finding.source.rawValue, finding.written, finding.measure.unit,
+      estimate.value, estimate.low, estimate.high, estimate.verdict.rawValue, estimate.reason?.rawValue,
+      estimate.count, finding.found)
+  }
+  return csv.bytes
+}
+
+/// statistics.csv: what was computed of the log, and by the same code of simulated requests.
+private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
+  let names = report.base.kinds.map(\.name)
+  func values(_ load: SimulatedLoad?) -> [[String]: Double] {
+    let rows = load?.evidence.statistics(names) ?? []
+    return Dictionary(rows.map { ($0.identity, $0.value) }) { first, _ in first }
+  }
+  let (before, after) = (values(report.asWritten), values(report.simulated))
+  var csv = CSVWriter(header: ["kind", "statistic", "part", "measured", "se", "before", "after", "z"])
+  for row in report.evidence.statistics(names) {
+    let simulated = after[row.identity]
+    let distance = row.error.flatMap { error in simulated.map { error > 0 ? (row.value - $0) / error : nil } } ?? nil
+    csv.row(row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated, distance)
+  }
+  // The simulator's phones have no probe.
+  for row in report.telemetry?.statistics ?? [] {
+    csv.row(row.kind, row.name, row.part, row.value, row.error, "", "", "")
+  }
+  return csv.bytes
+}
+
+/// quality.csv: what was read, what was left out and why, and what is wrong with the log.
+private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
+  let logs = report.logs
+  csv.row("files", "", logs.files.count, "", "", "")
+  csv.row("lines", "", logs.lines, "", "", "")
+  csv.row("requests", "", logs.parsed, "", "", "")
+  for reason in Rejection.allCases where logs.rejected(reason) > 0 {
+    csv.row("left_out", "", logs.rejected(reason), "", "", reason.description)
+  }
+  for finding in logs.picture.findings {
+    let span = finding.span
+    csv.row(
+      finding.isNote ? "note" : "defect", finding.defect.rawValue, finding.count.map { Int($0) },
+      span.map { stamp($0.lowerBound) } ?? "",
+      span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture.names))
+  }
+  for sentence in report.mixedKinds { csv.row("defect", LogDefect.runs.rawValue, "", "", "", sentence) }
+  return csv.bytes
+}
+
+/// load.csv: measured and simulated requests of widgets per step of five minutes, scaled to the fleet.
+private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
+  let measured = report.measured
+  for bin in measured.counts.indices {
+    let start = measured.start + Int64(bin) * CalibrationReport.binMilliseconds
+    let isHole = report.logs.picture.silences.contains {
+      $0.overlaps(start..<start + CalibrationReport.binMilliseconds)
+    }
+    csv.row(
+      stamp(start), Int(measured.counts[bin]), report.asWritten?.count(at: bin), report.simulated?.count(at: bin),
+      isHole ? "yes" : "no")
+  }
+  return csv.bytes
+}
+
+/// `2027-01-18T09:30:05Z`.
+func stamp(_ unixMilliseconds: Int64) -> String {
+  let time = UTCTime(unixMilliseconds: unixMilliseconds)
+  return "\(time.date)T\(time.time)Z"
+}
+
+extension KeyMeasure {
+  /// How parameters.csv calls it.
+  var unit: String {
+    switch self {
+    case .span, .uniformSpan: "s"
+    case .count: "phones"
+    case .share, .number: "1"
+    case .daily, .dailyRange: "1/d"
+    case .rate: "1/s"
+    }
+  }
+}
+
+extension LogFinding {
+  /// Milliseconds since 1970 that it is about.
+  fileprivate var span: Range<Int64>? {
+    switch self {
+    case .hole(let span): span
+    case .lostNode(let lost): lost.span
+    case .shift(let shift): shift.span
+    default: nil
+    }
+  }
+
+  /// Lines, or senders.
+  fileprivate var count: Int64? {
+    switch self {
+    case .copies(let lines), .repeated(let lines): lines
+    case .machines(let senders, _), .sharedIDs(let senders, _): Int64(senders)
+    default: nil
+    }
+  }
+}
+
+/// manifest.json of a calibration: hashes in place of names, and nothing that tells people apart.
+private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
+  manifest(
+    "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
+    [
+      "lines": report.logs.lines, "requests": report.logs.parsed, "telemetry_runs": report.telemetry?.runs ?? 0,
+      "sampled_share": report.logs.picture.senders.share, "contradictions": report.contradictions.map(\.path),
+      "identified": report.isIdentified,
+    ], files: report.files.map(\.name))
+}
+
+/// fit.csv: what simulations found, a row for each key.
+private func fitCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: [
+    "path", "unit", "value", "statistical_low", "statistical_high", "low", "high", "contraction", "verdict",
+    "confounded_with",
+  ])
+  for key in report.fit?.keys ?? [] {
+    csv.row(
+      key.finding.path, key.finding.measure.unit, key.finding.estimate.value, key.statistical.lowerBound,
+      key.statistical.upperBound, key.withModelError.lowerBound, key.withModelError.upperBound, key.fitted.contraction,
+      key.fitted.verdict.rawValue, key.fitted.confounded.joined(separator: " "))
+  }
+  return csv.bytes
+}
+
+/// correlation.csv: how the estimates of a fit move together, a row for each pair of keys.
+private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
+  var csv = CSVWriter(header: ["path", "other_path", "correlation"])
+  let keys = report.fit?.keys ?? []
+  for (number, key) in keys.enumerated() {
+    for (other, value) in zip(keys, key.fitted.correlations).prefix(number) {
+      csv.row(key.finding.path, other.finding.path, value)
+    }
+  }
+  return csv.bytes
+}
+
+extension CalibrationReport {
+  /// Keys of the system that were found with both ends of an interval.
+  private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
+
+  /// What the scenario says of the system that the phones ran.
+  private var system: String {
+    base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
+  }
+
+  /// What was found of the system as a profile, which another scenario can name under `os.profile`; nil: nothing was.
+  package var profileText: [UInt8]? {
+    let keys = measuredConstants
+    guard !keys.isEmpty else { return nil }
+    let head = [
+      "schema: \(SystemProfile.schema)", "name: \(base.name)",
+      "measured: {\(system)by: \"widgetfleet \(provenance.version)\"}", "os:",
+    ]
+    return Array((head + keys.map(\.line)).joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+  }
+}
+
+/// A finding as a line of a profile.
+private struct MeasuredKey {
+  let line: String
+
+  /// - Returns: nil for what is no constant of the system, or was not found with both ends of an interval.
+  init?(_ finding: KeyFinding, _ report: CalibrationReport) {
+    let estimate = finding.estimate
+    guard finding.owner == .system, finding.path.hasPrefix("os."), estimate.verdict == .identified, !finding.isKept,
+      let constant = BracketConstant(rawValue: String(finding.path.dropFirst("os.".count))),
+      let value = estimate.value, let low = estimate.low, let high = estimate.high, low <= value, value <= high,
+      estimate.count > 0
+    else { return nil }
+    let text = { (value: Double, side: FloatingPointRoundingRule) in finding.measure.preciseText(value, side) }
+    let isTold = finding.source == .telemetry
+    let phones = isTold ? report.telemetry?.phones : report.evidence.history?.phones.count
+    line =
+      "  \(constant.rawValue): {value: \(text(value, .toNearestOrAwayFromZero)), low: \(text(low, .down)), "
+      + "high: \(text(high, .up)), method: \(finding.source.rawValue), n: \(estimate.count)"
+      + (phones.map { $0 > 0 ? ", phones: \($0)" : "" } ?? "") + "}"
+  }
+}

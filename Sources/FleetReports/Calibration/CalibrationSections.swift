@@ -1,0 +1,273 @@
+import Calibration
+import RequestLogs
+import RequestStatistics
+import Scenario
+import Studies
+
+/// What in the scenario was wrong? `nil` without values.
+func parameterSection(_ report: CalibrationReport) -> ReportSection? {
+  guard !report.findings.isEmpty else { return nil }
+  let source = report.sourceName
+  let told = report.findings.filter { $0.isTold && $0.known != nil }
+  let wrong = told.filter(\.contradicts).map(\.path)
+  let added = report.findings.filter { $0.known == nil && $0.found != nil }.map(\.path)
+  let table = Table(
+    "Keys by the paths that --set takes", report.findings,
+    [
+      Column("key") { .text($0.path) }, Column("whose") { .text($0.owner.rawValue) },
+      Column("file") { .text($0.written) },
+      Column((report.hasLog ? "log" : "telemetry") + " (95 % interval)") { .text(KeyText.known($0)) },
+      Column("verdict") { .text(KeyText.outcome($0)) },
+    ])
+  return ReportSection(
+    id: "parameters", short: "Values", question: "What in the scenario was wrong?",
+    answer: (told.isEmpty
+      ? "No value shows in the \(source)."
+      : "\(wrong.count) of \(counted(told.count, "value")) in the \(source)"
+        + (wrong.isEmpty ? "." : ": \(wrong.joined(separator: ", "))."))
+      + (added.isEmpty ? "" : " New in the file: \(added.asList)."),
+    figures: [drawing(report)].compactMap { $0 } + table.markup,
+    note: "Whiskers are 95 % intervals of chance; errors of the model are not in them"
+      + (report.fit == nil ? ". " : ", but for keys that simulations found. ")
+      + "\u{201C}Yours\u{201D} stands in your own code: where the \(source) contradicts it, the file or the code is wrong."
+      + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
+}
+
+/// What the log has as a change of the file's values; `nil` where no two numbers can be compared.
+private func drawing(_ report: CalibrationReport) -> Markup? {
+  let rows = report.findings.compactMap { finding -> ForestFigure.Row? in
+    guard let known = finding.known, known > 0, let value = finding.estimate.value, finding.estimate.low != nil else {
+      return nil
+    }
+    let share = { (found: Double) in found / known - 1 }
+    return ForestFigure.Row(
+      name: finding.path, value: share(value), low: finding.estimate.low.map(share),
+      high: finding.estimate.high.map(share), text: KeyText.value(finding, value),
+      longText: finding.written + " → " + KeyText.known(finding), isPale: !finding.contradicts)
+  }
+  guard !rows.isEmpty else { return nil }
+  let source = report.sourceName
+  return ForestFigure(
+    rows: rows, title: "value of the \(source), as a change of the file's", label: { ChangeText.tick($0, $1) }, limit: 3
+  ).markup(
+    id: "values", title: "Values of the file and of the \(source), with 95 % intervals",
+    description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",
+    legend: [("strong", "the \(source) rules out the file's value"), ("pale", "the file's value may be right")])
+}
+
+/// What does this log leave open?
+func apartSection(_ report: CalibrationReport) -> ReportSection {
+  let sentences = ApartSentences(report: report)
+  let count = report.findings.count { !$0.isTold }
+  return ReportSection(
+    id: "apart", short: "Left open", question: "What does this log leave open?",
+    answer: "\(count) of \(counted(report.findings.count, "value"))"
+      + (count == 0 ? "." : count == 1 ? "; it stays an assumption." : "; they stay assumptions."),
+    figures: Markup.findings(sentences.products + sentences.refused))
+}
+
+/// What cannot be told apart, and what was refused and why.
+struct ApartSentences {
+  let report: CalibrationReport
+
+  /// Keys of which only a product or a sum shows.
+  var products: [String] {
+    let evidence = report.evidence
+    let asked = Set(evidence.kinds.map(\.kind))
+    let jitter = report.base.kinds.indices.filter { asked.contains($0) && report.base.kinds[$0].jitter != nil }
+      .map { "kinds.\(report.base.kinds[$0].name).jitter" }
+    let freeRuns = evidence.kinds.compactMap { kind, estimates -> String? in
+      guard let free = estimates.rhythm?.freeRuns, let value = free.value, let low = free.low, low > 0 else {
+        return nil
+      }
+      return "unlocks_per_day, visits to the home screen and how many of them reload: only their product shows, "
+        + "\(NumberText.text(value)) early runs of \(report.base.kinds[kind].name) a day and phone."
+    }
+    let (isBlind, isSampled) = (evidence.fleet == nil, evidence.isSampled)
+    let others: [(Bool, String)] = [
+      (
+        evidence.aggregate?.devices.value != nil,
+        "fleet.devices and how many of them are online and in use: without ids only phones that keep their cycle show."
+      ),
+      (
+        isBlind && isSampled,
+        "Intervals, delays, phones and how people differ: in a sample of the requests no gap is certain."
+      ),
+      (
+        isBlind && !isSampled && evidence.aggregate == nil,
+        "The intervals of \(report.base.kinds.count) kinds: without ids only the rhythm of a single one shows."
+      ),
+      (
+        isBlind && !isSampled,
+        "How people differ, the budget, idle phones and what follows an error: without ids no wake follows another."
+      ),
+    ]
+    let sum = jitter.isEmpty ? [] : ["\(jitter.joined(separator: ", ")) and os.start_delay: only their sum shows."]
+    return sum + freeRuns + others.filter(\.0).map(\.1)
+  }
+
+  /// Keys that are not in the log, those with one reason together.
+  var refused: [String] {
+    let reason = { (finding: KeyFinding) in
+      (finding.estimate.verdict == .weakly ? "known weakly, " : "")
+        + (finding.estimate.reason.map(KeyText.reason) ?? "not in the log")
+    }
+    let open = report.findings.filter { !$0.isTold }
+    return open.map(reason).withoutRepetitions.map { words in
+      open.filter { reason($0) == words }.map { finding in
+        let isKnown = finding.estimate.verdict == .weakly && finding.estimate.value != nil
+        return finding.path + (isKnown ? " at some " + KeyText.known(finding) : "")
+      }.joined(separator: ", ") + ": " + words + "."
+    }
+  }
+}
+
+/// What should be logged next?
+func nextLogSection(_ report: CalibrationReport) -> ReportSection {
+  let advice = LogAdvice(report: report).all
+  let table = Table(
+    "Additions, the most useful first", advice,
+    [Column("add") { .text($0.what) }, Column("it would show") { .text($0.tells) }])
+  return ReportSection(
+    id: "next", short: "Log next", question: "What should be logged next?",
+    answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
+}
+
+/// What a log lacks, and what it would show with it; nothing that would not help here.
+struct LogAdvice {
+  let report: CalibrationReport
+
+  struct Item: Hashable {
+    let what: String
+    let tells: String
+  }
+
+  /// What only the widget itself knows.
+  private static let hidden: Set<Calibration.Estimate.Reason> = [
+    .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
+    .notUniform,
+  ]
+  private static let enoughDays = 7.0
+
+  /// The most useful first.
+  var all: [Item] {
+    let (logs, evidence) = (report.logs, report.evidence)
+    let reasons = Set(
+      report.findings.filter { !$0.isTold || $0.estimate.verdict != .identified }.compactMap(\.estimate.reason))
+    let field = logs.candidates.first.map { ", such as the field \($0.field): --id \($0.field)" }
+    let mixed = evidence.traffic.isAlone.contains(false)
+    let hasJitter = evidence.kinds.contains { report.base.kinds[$0.kind].jitter != nil }
+    let hidesInterval = !reasons.isDisjoint(with: [
+      .cacheHidesInterval, .minimumSpacingHidesInterval, .noEdge, .severalIntervals,
+    ])
+    let told: [(Bool, String)] = [
+      (true, "why a run came and how late it was"), (mixed, "which kind asked"),
+      (hasJitter, "jitter and start delay apart"), (hidesInterval, "the interval that the code asked for"),
+      (reasons.contains(.demandBelowBudget), "runs that the cache or a dead network swallowed"),
+    ]
+    let days = logs.picture.span.map { Double($0.upperBound - $0.lowerBound) / 86_400_000 } ?? .infinity
+    let items: [(isUseful: Bool, what: String, tells: String)] = [
+      (
+        evidence.fleet == nil, "An id of the installation" + (field ?? ""),
+        "how many phones there are, intervals, start delays, zones and the hours of people, and several kinds apart"
+      ),
+      (
+        evidence.lifetime == .oneDay, "An id that outlives the day",
+        "waits over midnight, how many phones there are, and how people differ"
+      ),
+      (
+        mixed || hasJitter || !reasons.isDisjoint(with: Self.hidden),
+        "The widget's own parameter on its requests, w=<kind>.<instance hash>.<seq>.<due minute>.<why>",
+        told.filter(\.0).map(\.1).joined(separator: ", ")
+      ),
+      (
+        reasons.contains(.tooFewDays) && days < Self.enoughDays,
+        "Seven days or more (these are \(NumberText.trimmed(NumberText.fixed(min(days, 7), decimals: 1))))",
+        "how days and people differ, and intervals that hold for other days too"
+      ),
+      (
+        !evidence.endpoints.isEmpty && evidence.endpoints.allSatisfy { $0.durations == nil },
+        "How long each answer took (nginx: $request_time)",
+        "latency, and when requests came rather than when their lines were written"
+      ),
+      (
+        logs.picture.findings.contains { $0.defect == .copies }, "An id of each request (nginx: $request_id)",
+        "lines that were delivered twice from runs that ask twice"
+      ),
+      (
+        reasons.contains(.noErrors), "A log with an outage in it, when there has been one",
+        "attempts, backoff and on_error"
+      ),
+    ]
+    return items.filter(\.isUseful).map { Item(what: $0.what, tells: $0.tells) }
+  }
+}
+
+/// What was read, and what was wrong with it?
+func logReadSection(_ report: CalibrationReport) -> ReportSection {
+  let logs = report.logs
+  // Names of servers and files may reveal what a log should not.
+  let found =
+    logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, LogNames()).asSentence) }
+    + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
+  let defects = logs.picture.findings.count { !$0.isNote } + report.mixedKinds.count
+  let table = Table(
+    "Findings and what was done about each", found,
+    [
+      Column("code") { .text($0.0.rawValue) }, Column("found and done") { .text($0.1) },
+      Column("meaning") { .text($0.0.meaning.meaning) },
+    ])
+  let torn = logs.files.count { $0.problem != nil || $0.stream.isTorn }
+  let again = logs.files.count { $0.duplicateOf != nil }
+  let share = logs.picture.recorded
+  let facts = [
+    "\(counted(logs.files.count, "file")) with \(counted(logs.lines, "line")), "
+      + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of them left out.",
+    share == 1 ? "" : "It holds \(NumberText.percent(share)) of the requests: loads are scaled, gaps ignored.",
+    torn == 0 ? "" : "\(counted(torn, "file")) could not be read to the end.",
+    again == 0 ? "" : "\(counted(again, "file")) came twice and counted once.",
+    "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
+  ]
+  return ReportSection(
+    id: "read", short: "The log", question: "What was read, and what was wrong with it?",
+    answer: facts.filter { !$0.isEmpty }.joined(separator: " "), figures: lines(logs).markup + table.markup)
+}
+
+private func lines(_ logs: LogsReport) -> Table {
+  let census = logs.picture.census
+  let formats = LogFormat.allCases.map { format -> (String, Int) in
+    let own = logs.files.filter { $0.format == format }
+    return ("\(counted(own.count, "file")) of format \(format.rawValue)", own.reduce(0) { $0 + $1.lines })
+  }
+  let rejected = Rejection.allCases.map { ("left out: " + $0.description, logs.rejected($0)) }
+  let classes = RequestClass.allCases.map {
+    ("sent by: " + spelled($0, " "), Int(LoadSeries.lines(of: $0, in: census)))
+  }
+  let rows = formats + rejected + classes + [("with an id", Int(census.signed))]
+  return Table(
+    "Lines", rows.filter { $0.1 > 0 }, [Column("what") { .text($0.0) }, Column(number: "lines") { .count($0.1) }])
+}
+
+/// What was kept of people?
+func privacySection(_ report: CalibrationReport) -> ReportSection {
+  let hasIDs = report.logs.hasIDs
+  let key =
+    report.keepsKey
+    ? "The key lies in the file that --key-file named: with it a known id can be found again, so the pseudonyms are "
+      + "personal data."
+    : "The key was drawn for this run, lay in memory alone and is gone: no id can be found again."
+  let sampled = report.logs.picture.senders.share
+  let facts = [
+    hasIDs
+      ? "Ids were replaced by keyed hashes (SipHash-2-4, 128 bits) as the lines were read. " + key
+      : "No field that says who sent a line was looked at.",
+    "No id, address, query or line of the log is in any file of this folder, and no name of a log's file or server is on "
+      + "this page.",
+    hasIDs && sampled < 1
+      ? "Times of requests were held in memory for \(NumberText.percent(sampled)) of the senders, drawn by their hashes."
+      : "", "Paths are counted as templates without numbers, and only endpoints of the scenario are named.",
+  ]
+  return ReportSection(
+    id: "privacy", short: "Privacy", question: "What was kept of people?", answer: "Nothing that tells people apart.",
+    figures: Markup.findings(facts.filter { !$0.isEmpty }))
+}

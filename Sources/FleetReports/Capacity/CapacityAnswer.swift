@@ -1,0 +1,228 @@
+import Scenario
+package import Studies
+
+/// What a search for capacity found of a lever.
+struct CapacityAnswer {
+  let study: CapacityStudy
+  let found: CapacityStudy.Answer
+
+  private var limit: CapacityLimit { found.deciding }
+  private var isOfPhones: Bool { found.lever == .devices }
+
+  /// `endpoint` and its capacity; `nil` for phones.
+  private var endpoint: Endpoint? {
+    guard case .capacity(let index) = found.lever else { return nil }
+    return study.scenario.endpoints[index]
+  }
+
+  /// What is planned: `phones`, `'api'`.
+  private var subject: String { endpoint.map { "'\($0.name)'" } ?? "phones" }
+
+  var answer: Answer {
+    let holds = found.ends.isEmpty ? "" : " " + Preset.condition(found.decidingPreset)
+    let tried = number((isOfPhones ? limit.points.last : limit.points.first)?.load)
+    switch limit.outcome {
+    case .found:
+      let plan =
+        "Plan for \(isOfPhones ? "at most" : "at least") \(number(found.plan ?? limit.value))"
+        + (isOfPhones ? " phones" : " at \(subject)")
+      let range =
+        "The limit is \(number(limit.value))" + (interval.isEmpty ? "" : " (95 % interval \(interval))")
+        + (isOfPhones ? ": with more, " : ": with less, ") + study.failing(limit.goal) + holds
+      return Answer(word: "FOUND", mood: .good, reasons: [plan, range, others], caveats: [queue, own])
+    case .holdsThroughout:
+      let reason =
+        isOfPhones
+        ? "every goal holds with any number of phones up to \(tried), the most tried"
+        : "every goal holds with \(tried) at \(subject), the least tried"
+      return Answer(word: "HOLDS", mood: .good, reasons: [reason], caveats: [own])
+    case .missedThroughout:
+      let reason =
+        (isOfPhones
+          ? "no number of phones is small enough: with \(number(limit.points.first?.load)), "
+          : "no capacity of \(subject) is enough: ") + study.failing(limit.goal) + holds
+      return Answer(word: "DOES NOT HOLD", mood: .bad, reasons: [reason, others], caveats: [own])
+    }
+  }
+
+  /// The limits under the scenario and the ends of its bracket that do not decide.
+  private var others: String {
+    let others = found.presets.filter { $0 != found.decidingPreset }
+    return others.isEmpty
+      ? "" : "Other limits: " + others.map { "\(value(found[$0])) \(Preset.condition($0))" }.joined(separator: ", ")
+  }
+
+  private var own: String {
+    let own = endpoint.map { $0.capacity.map { number($0) } } ?? number(Double(study.scenario.fleet.devices))
+    return own.map { "The scenario has \($0)" } ?? ""
+  }
+
+  /// The queue that the planned capacity needs, where the file's is too short (WF314).
+  var queueNeeded: Int? {
+    guard case .capacity(let endpoint) = found.lever, let plan = found.plan else { return nil }
+    return study.problem.queueNeeded(endpoint, with: plan)
+  }
+
+  private var queue: String {
+    queueNeeded.map { "Its queue has to hold \(NumberText.whole(Double($0))) requests, what one step serves (WF314)" }
+      ?? ""
+  }
+
+  /// The interval of the limit that decides; empty where there is none.
+  var interval: String {
+    guard let interval = limit.interval, number(interval.low) != number(interval.high) else { return "" }
+    return interval.words { number($0) }
+  }
+
+  func value(_ limit: CapacityLimit) -> String {
+    switch limit.outcome {
+    case .found: number(limit.value)
+    case .holdsThroughout: "any"
+    case .missedThroughout: "none"
+    }
+  }
+
+  /// Phones rounded down and capacities rounded up: what is rounded still holds.
+  func number(_ value: Double?) -> String {
+    guard let value else { return NumberText.unknown }
+    return isOfPhones
+      ? NumberText.whole(CapacityStudy.roundedDown(value))
+      : NumberText.trimmed(NumberText.text(CapacityStudy.roundedUp(value))) + "/s"
+  }
+}
+
+extension CapacityStudy {
+  var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
+
+  /// `'api-peak' fails`, or what a capacity means that no goal lets a load exceed.
+  func failing(_ goal: Int?) -> String {
+    guard let goal else { return "a goal fails" }
+    guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
+    let name = goals[goal].figure.labels.endpoint
+    return problem.capacityGoals[goal] == nil
+      ? "'\(name)' gets more than its capacity in some step" : "the peak at '\(name)' is above its capacity"
+  }
+
+  /// What became of a plan.
+  func outcome(of trial: Trial) -> String {
+    let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
+    let again = problem.capacityGoals.filter { goal, endpoint in
+      goal < problem.ownGoals && trial.plans[.capacity(endpoint: endpoint)] != nil
+    }.keys.sorted().map { "'\(goals[$0].id)'" }
+    return "Tried with \(settings(of: trial).map { "--set " + $0 }.joined(separator: " ")): "
+      + (missed.isEmpty ? "every goal holds" : missed.joined(separator: ", "))
+      + (again.isEmpty ? "" : ", \(again.asList) changed with it") + "."
+  }
+
+  /// A plan as `--set` takes it.
+  func settings(of trial: Trial) -> [String] {
+    answers.map(\.lever).flatMap { lever -> [String] in
+      guard let value = trial.plans[lever] else { return [] }
+      guard case .capacity(let endpoint) = lever else { return ["fleet.devices=\(Int(value))"] }
+      let path = "backend.endpoints.\(scenario.endpoints[endpoint].name)"
+      let queue = problem.queueNeeded(endpoint, with: value).map { ["\(path).queue=\($0)"] } ?? []
+      return ["\(path).capacity=\(SettingNumber.text(value))/s"] + queue
+    }
+  }
+
+  /// How to narrow the limit, where a sample hardly knows a figure that decides.
+  fileprivate var doubt: String? {
+    let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
+    guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
+    let more = min(4 * devices, scenario.fleet.devices)
+    return "\(NumberText.whole(Double(devices))) simulated phones do not give the figure of "
+      + "\(goals.map { "'\(self.goals[$0].id)'" }.asList) within 5 %. "
+      + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
+  }
+
+  /// Where to look for a way to lower the load; `nil` where the phones fit, or no capacity is known.
+  var instead: String? {
+    let phones = answers.first { $0.lever == .devices }
+    let fits =
+      phones?.deciding.outcome == .holdsThroughout
+      || phones?.plan.map { $0 >= Double(scenario.fleet.devices) } ?? false
+    guard !fits, answers.contains(where: { $0.lever != .devices }) else { return nil }
+    return "To lower the load instead: 'widgetfleet run', then 'widgetfleet explain Reports/\(scenario.name) peak'."
+  }
+
+  private var limits: Table {
+    var columns: [Column<CapacityAnswer>] = [
+      Column("") { answer in
+        guard case .capacity(let index) = answer.found.lever else { return .text("phones, at most") }
+        return .text("\(scenario.endpoints[index].name), at least")
+      },
+      Column(number: "plan for") { .text($0.found.plan.map($0.number) ?? "") },
+      Column(number: "limit") { .text($0.value($0.found.deciding)) }, Column("95 % interval") { .text($0.interval) },
+      Column(number: "as written") { .text($0.found.ends.isEmpty ? "" : $0.value($0.found.own)) },
+    ]
+    columns += Bracket.ends.map { preset in
+      Column(number: preset.rawValue) { answer in .text(answer.found.ends[preset].map(answer.value) ?? "") }
+    }
+    columns.append(Column("fails first") { .text($0.found.deciding.goal.map { goals[$0].id } ?? "") })
+    return Table("Limits", found, columns)
+  }
+
+  /// What has to hold, and why.
+  private var conditions: Table {
+    Table(
+      "Goals", Array(goals.indices),
+      [
+        Column("goal", key: "id") { .text(goals[$0].id) }, Column(nil, key: "assert") { .text(goals[$0].text) },
+        Column("has to hold") { index in
+          .text(problem.capacityGoals[index] == nil ? goals[index].text : "\(goals[index].figure.text) <= capacity")
+        },
+        Column("because") { .text($0 < problem.ownGoals ? "a goal of the file" : "no goal accepts overload") },
+        Column(nil, key: "of_file") { .yes($0 < problem.ownGoals) },
+      ])
+  }
+
+  /// Text for a terminal: a sentence for each lever, what was found, and what was tried.
+  ///
+  /// - Parameter isAlone: for scripts: the sentences alone, a line each.
+  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
+    let lines = found.map(\.answer.line)
+    if isAlone { return answerAlone(lines) }
+    let rest = trials.map(outcome) + [doubt, instead].compactMap { $0 }
+    return terminalText([
+      folded(scenario.name), (lines + rest).flatMap { folded($0) }, limits.lines, conditions.lines,
+    ])
+  }
+
+  /// The answers as one JSON document.
+  package var document: [UInt8] {
+    let plans = trials.map { trial -> JSONValue in
+      [
+        "settings": settings(of: trial),
+        "missed": zip(goals, trial.misses).filter { $0.1 > 0 }.map(\.0.id),
+      ]
+    }
+    let value: JSONValue = [
+      "schema": "widgetfleet.capacity/v1", "scenario": scenario.name, "feasible": isFeasible, "goals": conditions.json,
+      "answers": found.map(\.json), "plans": plans,
+    ]
+    return value.bytes(lines: 4)
+  }
+}
+
+extension CapacityAnswer {
+  fileprivate var json: JSONValue {
+    let word = { (preset: Preset?) in preset?.rawValue ?? "scenario" }
+    let head: JSONValue = [
+      "question": isOfPhones ? "most_devices" : "least_capacity", "endpoint": endpoint?.name,
+      "unit": isOfPhones ? "devices" : MetricUnit.requestsPerSecond.rawValue,
+      "decided_by": word(found.decidingPreset), "plan": found.plan,
+    ]
+    return head.with(json(of: limit))
+      .with(.object(found.presets.map { (key: word($0), value: json(of: found[$0])) }))
+      .with(["queue_needed": queueNeeded.map(Double.init), "word": answer.word, "sentence": answer.line])
+  }
+
+  private func json(of limit: CapacityLimit) -> JSONValue {
+    return [
+      "outcome": spelled(limit.outcome), "value": limit.value, "low": limit.interval?.low, "high": limit.interval?.high,
+      "resolved": limit.isResolved, "fails_first": limit.goal.map { study.goals[$0].id },
+      "devices_simulated": Double(limit.effort.devices), "replications": Double(limit.effort.replications),
+      "tried": limit.points.map { ["value": significant($0.load), "holds": $0.holds] as JSONValue },
+    ]
+  }
+}

@@ -1,0 +1,153 @@
+import Scenario
+import Studies
+
+/// What of a comparison matters: the strip on top of its page and the last line of its table.
+struct ComparisonAnswer {
+  let comparison: RunComparison
+  let verdict: ComparisonVerdict
+
+  init(_ comparison: RunComparison) {
+    self.comparison = comparison
+    verdict = ComparisonVerdict(comparison)
+  }
+
+  /// More changes are only named.
+  private static let most = 3
+
+  private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
+
+  var answer: Answer {
+    let mood: Answer.Mood =
+      switch verdict.word {
+      case .better: .good
+      case .regression, .worse: .bad
+      case .tradeOff, .unknown: .open
+      case .same: .plain
+      }
+    let doubt = isSingle && verdict.figures.contains { $0.change.interval == nil }
+    var answer = Answer(word: verdict.word.rawValue, mood: mood, reasons: [], claims: verdict.figures.map(claim))
+    switch verdict.word {
+    case .same:
+      let isEqual = comparison.count(.equal) == comparison.figures.count
+      answer.reasons = isEqual ? ["every figure is the same"] : unchanged
+      if answer.reasons.isEmpty { answer.reasons = ["no figure that is compared is known"] }
+      answer.caveats = doubt && !isEqual ? [Self.doubt] : []
+    case .unknown:
+      answer.reasons = verdict.open.prefix(Self.most).map(open)
+      answer.caveats = isSingle ? [] : ["more replications (-n) narrow the intervals"]
+    default:
+      let rest = verdict.changed.dropFirst(Self.most).map { name($0.change.figure) }
+      let open = verdict.open.map { name($0.change.figure) }
+      answer.reasons =
+        verdict.changed.prefix(Self.most).map(clause)
+        + [rest.isEmpty ? "" : "also changed: " + listed(rest), open.isEmpty ? "" : "not known: " + listed(open)]
+        + (open.isEmpty ? unchanged : [])
+      answer.caveats = doubt ? [Self.doubt] : []
+    }
+    return answer
+  }
+
+  private static let doubt = "one replication: chance is not ruled out"
+
+  /// `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and −39 %)`.
+  private func clause(_ figure: ComparedFigure) -> String {
+    let change = figure.change
+    let said =
+      name(change.figure) + " is " + GoalText.text(change.new?.approximate, change.figure) + " instead of "
+      + GoalText.text(change.base?.approximate, change.figure) + " (\(ChangeText.sentence(change)))"
+    switch figure.reason {
+    case .condition(let result): return said + ", which --fail-on '\(result.condition.text)' forbids"
+    case .goal(let goal, turns: true):
+      return said + ", so goal \(goal.id) is \(figure.outcome == .worse ? "missed" : "met") now"
+    default: return said
+    }
+  }
+
+  /// Why a figure may have changed.
+  private func open(_ figure: ComparedFigure) -> String {
+    if case .condition(let result) = figure.reason {
+      return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"
+    }
+    if case .goal(let goal, _) = figure.reason, case .open(let why) = goal.finding(in: comparison.new.summary) {
+      return "whether goal \(goal.id) has changed is unknown: \(why)"
+    }
+    guard figure.change.difference != nil else {
+      return name(figure.change.figure) + " is unknown in one of the runs, whose requests fail"
+    }
+    return name(figure.change.figure) + " may have changed by \(least(figure)) or more ("
+      + ChangeText.sentence(figure.change) + ")"
+  }
+
+  /// Each figure that did not change so that it matters; those that are equal together.
+  private var unchanged: [String] {
+    let isEqual = { (figure: ComparedFigure) in figure.change.size(least: 0) == .equal }
+    let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
+    return verdict.same.filter { !isEqual($0) }.map { figure in
+      name(figure.change.figure) + " changed by less than \(least(figure)) (" + ChangeText.sentence(figure.change) + ")"
+    } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
+  }
+
+  /// From which change on it matters: a share of the base, or an amount where that is less than users notice.
+  private func least(_ figure: ComparedFigure) -> String {
+    let change = figure.change
+    if change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 {
+      let share = figure.least / base
+      if share <= max(ComparedFigure.share, comparison.least) * 1.000_001 { return NumberText.percent(share) }
+    }
+    let text = ChangeText.text(figure.least, change.figure)
+    return text.hasPrefix("+") ? String(text.dropFirst()) : text
+  }
+
+  /// A figure inside a sentence.
+  func name(_ figure: FigureName) -> String {
+    let (labels, scenario) = (figure.labels, comparison.new.scenario)
+    let place = LoadPlace(
+      figure.metric, scenario, endpoint: scenario.endpoints.firstIndex { $0.name == labels.endpoint })
+    let endpoint = { (word: String) in
+      labels.endpoint.isEmpty || scenario.endpoints.count < 2 ? "" : word + labels.endpoint
+    }
+    let kind = scenario.kinds.count > 1 ? labels.kind : ""
+    let cohort = scenario.fleet.cohorts.count > 1 ? labels.cohort : ""
+    let whose = [kind, cohort].filter { !$0.isEmpty }.map { " of " + $0 }.joined()
+    switch (figure.metric, figure.statistic) {
+    case (.offeredPeakRPS, _): return "the offered peak at your servers" + endpoint(" for ")
+    case (.serverPeakRPS, _): return "the peak at your servers" + endpoint(" for ")
+    case (.peakRPS, _) where place == .only: return "the peak at your servers" + endpoint(" for ")
+    case (.staleViews, .share): return "the share of stale views" + whose
+    case (.failures, .share) where labels.with(\.endpoint, "") == Labels():
+      return "the share of failed requests" + endpoint(" to ")
+    case (.dataAge, .mean) where labels == Labels(): return "the age of data at a view"
+    case (.batteryPercentPerDay, .mean): return "the battery that the widgets use a day" + whose
+    default: return figure.text
+    }
+  }
+
+  /// A figure with its change; on the bar the line is the base.
+  private func claim(_ figure: ComparedFigure) -> Claim {
+    let change = figure.change
+    let (word, mood): (String, Answer.Mood) =
+      switch figure.outcome {
+      case .worse: ("worse", .bad)
+      case .better: ("better", .good)
+      case .open: ("not known", .open)
+      case .same: ("no change that matters", .plain)
+      }
+    let values = [change.base, change.new].map { GoalText.text($0?.approximate, change.figure) }
+    let base = change.base?.approximate
+    return Claim(
+      name: name(change.figure).asSentence, word: word, mood: mood, figure: change.figure,
+      words: "from \(values[0]) to \(values[1]) (\(ChangeText.sentence(change)))", value: change.new, limit: base,
+      interval: change.interval.flatMap { interval in
+        base.map { Interval(low: $0 + interval.low, high: $0 + interval.high) }
+      })
+  }
+
+  /// The answer with the threshold of each figure.
+  var json: JSONValue {
+    answer.json.with([
+      "figures": verdict.figures.map { figure -> JSONValue in
+        ["figure": figure.change.figure.text, "outcome": "\(figure.outcome)", "least": significant(figure.least)]
+      }
+    ])
+  }
+}

@@ -1,0 +1,211 @@
+import Scenario
+import Studies
+
+extension TuneReport {
+  /// What the search found.
+  var answer: Answer {
+    let open = study.final?.goals.first { $0.verdict == .inconclusive }
+    let (word, mood): (String, Answer.Mood) =
+      !study.isFeasible
+      ? ("NOT FOUND", .bad) : open == nil ? ("FOUND", .good) : ("FOUND, BUT CANNOT TELL", .open)
+    let limit = open.map { "Goal \($0.goal.id) is at its limit: \($0.reason)" } ?? room
+    return Answer(
+      word: word, mood: mood, reasons: study.isFeasible ? [winner, limit] : missed,
+      caveats: [
+        study.isFeasible && study.problem.judging == .nominal ? "Judged by the scenario alone" : "",
+        "\(counted(study.settingCount, "setting")) tried in \(counted(study.runs, "run"))",
+      ], claims: (study.final?.goals ?? []).map { Claim($0) })
+  }
+
+  private var winner: String {
+    guard let figure = study.problem.objective.figure else {
+      guard case .key(let axis) = study.problem.objective, settings.indices.contains(axis) else { return "" }
+      let others = settings.indices.filter { $0 != axis }.map { settings[$0] }
+      return settings[axis] + " is the least that holds" + (others.isEmpty ? "" : ", with " + others.asList)
+    }
+    let interval = study.final?.objective?.interval.map { ", 95\u{A0}% interval " + $0.words(figure) } ?? ""
+    return settings.asList + (settings.count == 1 ? " gives" : " give") + " the least \(figure.text), "
+      + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
+  }
+
+  /// The goal with the least room, or the one that is missed by most.
+  private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
+    guard let final = study.final else { return nil }
+    let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
+    return worst.flatMap { goal, margin in
+      margin.miss.map { miss in
+        (goal.goal.id, miss, margin.preset.map { ", " + Preset.condition($0) } ?? "", margin.preset)
+      }
+    }
+  }
+
+  private var room: String {
+    guard let worst, worst.miss <= 0 else { return "" }
+    return "Goal \(worst.goal) has the least room, \(NumberText.percent(-worst.miss)) of its limit" + worst.condition
+  }
+
+  private var missed: [String] {
+    guard let worst, worst.miss > 0 else { return ["no setting is certain to meet every goal"] }
+    let isAlone = study.final?.passesAlone == true && worst.preset != nil
+    return [
+      "no setting meets every goal",
+      "The nearest, \(settings.asList), misses \(worst.goal) by \(NumberText.percent(worst.miss)) of its limit"
+        + worst.condition,
+      isAlone ? "By the scenario alone it passes: --nominal judges by that" : "",
+    ]
+  }
+
+  /// The searched keys with what was found or came nearest.
+  var keyTable: Table {
+    Table(
+      "Searched keys", Array(zip(keys, finalValues)),
+      [
+        Column("key") { .text($0.0.path) }, Column("in the scenario") { .text($0.0.before ?? $0.1) },
+        Column(study.isFeasible ? "found" : "nearest") { .text($0.1) },
+      ])
+  }
+
+  /// The minimized figure and the goals of a trial, each with interval, bracket, limit and room.
+  func goalTable(_ trial: TuneTrial) -> Table {
+    let under = { (preset: Preset) in
+      trial.ends.first { $0.preset == preset }.flatMap { $0.rows.first.flatMap { $0?.value } }
+    }
+    let minimized = study.problem.objective.figure.map { figure in
+      JudgedFigure(
+        figure: figure, value: trial.objective?.value, interval: trial.objective?.interval,
+        ends: [under(.prompt), under(.lazy)])
+    }
+    return Table(
+      "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
+  }
+
+  /// Where the loads among the figures are counted.
+  var places: [String] {
+    GoalText.placeLines(
+      [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
+  }
+
+  /// Every setting that was tried.
+  var trialTable: Table {
+    typealias Trial = (number: Int, trial: TuneTrial)
+    var columns: [Column<Trial>] = [
+      Column("trial") { .text(String($0.number + 1)) }, Column("stage") { .text($0.trial.stage.rawValue) },
+    ]
+    columns += keys.indices.map { place in Column(keys[place].path) { .text(values[$0.number][place]) } }
+    if let figure = study.problem.objective.figure {
+      columns.append(Column(number: figure.text) { .figure($0.trial.objective?.value, figure) })
+    }
+    columns += [
+      Column("passes") { .yes($0.trial.passes) }, Column("tightest goal") { .text(TuneFigures.room($0.trial)) },
+      Column("worst") { .text($0.trial.ends.isEmpty ? "" : $0.trial.worstPreset?.rawValue ?? "scenario") },
+    ]
+    return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
+  }
+
+  /// Text for a terminal: the values that were found and what the goals leave, at the end the answer.
+  ///
+  /// - Parameter isAlone: for scripts: no table.
+  package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
+    if isAlone { return answerAlone([answer.line]) }
+    guard let final = study.final else { return [] }
+    let again = tunedText == nil ? [] : ["Again: run tuned.yaml with --seed \(final.seed) -n \(final.replications)"]
+    return terminalText([
+      keyTable.lines, goalTable(final).lines + places.flatMap { folded($0) }, again, folded(answer.line),
+    ])
+  }
+
+  private var valuesJSON: JSONValue { .object(zip(keys, finalValues).map { (key: $0.path, value: .string($1)) }) }
+
+  /// The tuning as one JSON document.
+  package var document: [UInt8] {
+    let trial = { (trial: TuneTrial) -> JSONValue in
+      [
+        "seed": trial.seed, "replications": trial.replications, "value": trial.objective?.value,
+        "low": trial.objective?.interval?.low, "high": trial.objective?.interval?.high,
+        "goals": Table("", JudgedFigure.goals(trial), JudgedFigure.columns(trial)).json,
+      ]
+    }
+    let value: JSONValue = [
+      "schema": "widgetfleet.tune/v1", "version": provenance.version, "scenario": base.name, "minimize": objective,
+      "unit": study.problem.objective.figure?.unit.rawValue, "judged_by": study.problem.judging.rawValue,
+      "feasible": study.isFeasible, "answer": answer.json, "values": valuesJSON, "search": study.searched.map(trial),
+      "check": study.final.map(trial), "settings": study.settingCount, "runs": study.runs,
+      "max_runs": study.problem.mostRuns,
+    ]
+    return value.bytes(lines: 4)
+  }
+
+  /// manifest.json.
+  var manifest: [UInt8] {
+    let problem = study.problem
+    return FleetReports.manifest(
+      "tune-v1", provenance, scenario: base.name, seed: problem.seed,
+      [
+        "minimize": objective, "subject_to": problem.goals.map(\.id), "keys": keys.map(\.path),
+        "replications": problem.replications, "max_runs": problem.mostRuns, "runs": study.runs,
+        "judged_by": problem.judging.rawValue, "feasible": study.isFeasible, "values": valuesJSON,
+      ], files: files.map(\.name))
+  }
+
+  /// runs.csv: one row for each replication of each trial, then for each preset, in the order of the simulations.
+  var runsCSV: [UInt8] {
+    let figures = study.problem.figures
+    var csv = CSVWriter(
+      header: ["trial", "stage"] + keys.map(\.path) + ["seed", "replication", "preset", "passes", "worst"]
+        + figures.map(column))
+    for (number, trial) in study.trials.enumerated() {
+      let own = (0..<trial.replications).map { (replication: $0, preset: Preset?.none, rows: trial.rows) }
+      for run in own + trial.ends.map({ (replication: 0, preset: $0.preset, rows: $0.rows) }) {
+        csv.row(
+          number + 1, trial.stage.rawValue, values[number], String(trial.seed), run.replication + 1,
+          run.preset?.rawValue, trial.passes ? "yes" : "no", trial.worstPreset?.rawValue ?? "scenario",
+          run.rows.map { row in row.flatMap { $0.replications[run.replication] } })
+      }
+    }
+    return csv.bytes
+  }
+}
+
+/// A figure of a trial: one that is minimized, or that of a goal.
+private struct JudgedFigure {
+  var figure: FigureName
+  var value: Quantity?
+  var interval: Interval?
+  /// Under prompt and lazy.
+  var ends: [Quantity?]
+  /// `nil`: it is minimized.
+  var goal: GoalResult?
+  var margin: GoalMargin?
+
+  static func goals(_ trial: TuneTrial) -> [JudgedFigure] {
+    zip(trial.goals, trial.margins).map { goal, margin in
+      JudgedFigure(
+        figure: goal.goal.figure, value: goal.value, interval: goal.interval, ends: [goal.prompt, goal.lazy],
+        goal: goal, margin: margin)
+    }
+  }
+
+  static func columns(_ trial: TuneTrial) -> [Column<JudgedFigure>] {
+    let end = { (judged: JudgedFigure, place: Int) -> Cell in
+      judged.ends[place] == nil ? .blank : .figure(judged.ends[place], judged.figure)
+    }
+    return [
+      Column("verdict", key: "verdict") { .text($0.goal?.verdict.rawValue ?? "minimize") },
+      Column("figure") { .text($0.figure.text) }, Column(nil, key: "id") { .text($0.goal?.goal.id ?? "") },
+      Column(nil, key: "assert") { .text($0.goal?.goal.text ?? "") },
+      Column(number: "value", key: "value") { .figure($0.value, $0.figure) },
+      Column("95 % interval", key: "interval") { .interval($0.interval, $0.figure) },
+      Column("limit") { judged in
+        .text(
+          judged.goal.map { $0.goal.comparison.rawValue + " " + GoalText.text($0.limit, judged.figure) } ?? "")
+      },
+      Column(nil, key: "limit") { .number($0.goal?.limit) },
+      Column(number: "room") { .text($0.margin.map(GoalText.margin) ?? "") },
+      Column(nil, key: "margin") { .number($0.margin?.distance.map { 0 - $0 }) },
+      Column(nil, key: "margin_share") { .number($0.margin?.miss.map { 0 - $0 }) },
+      Column("prompt", key: "prompt") { end($0, 0) }, Column("lazy", key: "lazy") { end($0, 1) },
+      Column(nil, key: "worst") { .text($0.margin?.preset?.rawValue ?? "scenario") },
+      Column("worst") { .text(trial.ends.isEmpty || $0.goal == nil ? "" : $0.margin?.preset?.rawValue ?? "scenario") },
+    ]
+  }
+}
