@@ -30,6 +30,7 @@ struct RunFileTests {
     #expect(read.content.summary == written.content.summary)
     #expect(read.content.goals == written.content.goals && !read.content.goals.isEmpty)
     #expect(read.content.trials == written.content.trials)
+    #expect(read.content.phones == written.content.phones && read.content.phones.count == 3)
     #expect(read.distributions == written.distributions && !read.distributions.histograms.isEmpty)
     #expect(reportPage(of: read.content) == reportPage(of: written.content))
   }

@@ -213,6 +213,8 @@ package struct EventSpan: Hashable, Sendable {
   package var from: Instant
   /// Not included; of an outage the end of its last step, otherwise `over` after the beginning.
   package var to: Instant
+
+  package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
 /// For how long the devices of a fleet that grows or shrinks are there (MODEL.md 1.5).

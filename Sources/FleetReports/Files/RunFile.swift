@@ -73,6 +73,7 @@ package struct RunFile: Sendable {
     GoalResult.visit(&content.goals, of: content.run.scenario, &file)
     file.field(&content.precision)
     content.trials.visit(&file, of: content.run)
+    file.field(&content.phones)
     file.field(&content.rowSample)
     file.check((0...1_000_000_000).contains(content.rowSample ?? 0), "more rows than devices")
     file.field(&content.hasTimestamps)

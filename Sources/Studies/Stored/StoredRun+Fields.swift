@@ -1,5 +1,5 @@
 package import FleetEngine
-import Scenario
+package import Scenario
 package import SimulationKernel
 
 // The fields of a run's series and histograms in its file, which a reader checks against the scenario.
@@ -113,6 +113,33 @@ extension StoredFields {
   }
 }
 
+extension Cause: Stored {
+  package static var blank: Cause { .policy }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    var number = Int64(rawValue)
+    file.field(&number)
+    let known = UInt8(exactly: number).flatMap(Cause.init)
+    file.check(known != nil, "a cause that this version does not know")
+    self = known ?? .policy
+  }
+}
+
+extension TypicalPhone: Stored {
+  package static var blank: TypicalPhone { TypicalPhone(place: .p50, device: 0, refreshes: []) }
+
+  package mutating func visit(_ file: inout StoredFields) {
+    file.fields(of: &self, \.place, \.device, \.refreshes)
+    file.check(device >= 0, "a phone that no fleet has")
+  }
+}
+
+extension TypicalPhone.Refresh: Stored {
+  package static var blank: Self { Self(at: .start, cause: .policy) }
+
+  package mutating func visit(_ file: inout StoredFields) { file.fields(of: &self, \.at, \.cause) }
+}
+
 extension StoredMinute: Stored {
   package static var blank: StoredMinute {
     StoredMinute(minute: 0, endpoint: 0, cohort: 0, cause: .policy, requests: 0, failed: 0, retries: 0)
@@ -122,11 +149,7 @@ extension StoredMinute: Stored {
     file.field(&minute)
     file.field(&endpoint)
     file.field(&cohort)
-    var number = Int64(cause.rawValue)
-    file.field(&number)
-    let known = UInt8(exactly: number).flatMap(Cause.init)
-    file.check(known != nil, "a cause that this version does not know")
-    cause = known ?? .policy
+    file.field(&cause)
     file.field(&requests)
     file.field(&failed)
     file.field(&retries)

@@ -53,10 +53,11 @@ package struct SmallFolder {
       throw Unprepared(reason: "the run was stopped")
     }
     let summary = Summary(of: result)
-    let report = Report(
+    var report = Report(
       result: result, summary: summary,
       goals: scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) },
       provenance: Provenance(version: Self.version, resolvedScenario: scenario.resolvedText))
+    report.phones = try TypicalPhone.all(result, engine)
     results = RunFile(content: report.content, distributions: Distributions(of: result))
   }
 
