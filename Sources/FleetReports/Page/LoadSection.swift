@@ -175,7 +175,9 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
       + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
-      + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
+      + endpointLists(source).flatMap { list in
+        list.table(report, endpoints.map { ($0.name, Labels().with(\.endpoint, $0.name)) }, head: "Endpoint")
+      }
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
@@ -312,17 +314,21 @@ private func tableRows(_ figure: LoadFigure) -> Int {
   return fitting.map { Int(duration / $0) } ?? 48
 }
 
-private func endpointTable(_ source: LoadSource) -> DataTable {
-  let endpoints = source.report.run.scenario.endpoints
-  let rows = endpoints.indices.flatMap { index in
-    source.places(endpoint: index).map { place in
-      [endpoints[index].name, place.words(source.report.run.scenario, endpoint: index)]
-        + [LoadPlace.Figure.mean, .p99, .p999, .peak, .peakToMean].map {
-          BracketText.cell(source.row($0, endpoint: index, place: place))
-        }
+/// The loads of each endpoint, at its servers and as the phones send them.
+private func endpointLists(_ source: LoadSource) -> [FigureList] {
+  let scenario = source.report.run.scenario
+  let window = source.window?.name ?? ""
+  let places = scenario.endpoints.indices.flatMap { source.places(endpoint: $0) }
+  return [LoadPlace.servers, .phones, .only].filter(places.contains).map { place in
+    let figures: [(String, LoadPlace.Figure)] = [
+      ("mean", .mean), ("p99", .p99), ("p99.9", .p999), ("peak", .peak), ("peak to mean", .peakToMean),
+    ]
+    let names = figures.compactMap { title, figure in
+      place.name(figure, window: window).map { name in
+        FigureColumn(title, name.metric, name.statistic) { $0.with(\.window, window) }
+      }
     }
+    let whose = place == .only ? "" : place == .servers ? ", at the servers" : ", as the phones send them"
+    return FigureList("Requests per second by endpoint, window \(window)" + whose, names)
   }
-  return DataTable(
-    caption: "Requests per second by endpoint, window \(source.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Where", "Mean", "p99", "p99.9", "Peak", "Peak to mean"], rows: rows, textColumns: 2)
 }
