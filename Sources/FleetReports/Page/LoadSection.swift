@@ -174,7 +174,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + sampleNote(report)
       + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
-      + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
+      + (total.map { loadTable(source, $0).details("Load over time, as numbers") } ?? [])
       + endpointLists(source).flatMap { list in
         list.table(report, endpoints.map { ($0.name, Labels().with(\.endpoint, $0.name)) }, head: "Endpoint")
       }
@@ -290,18 +290,17 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
 }
 
 /// The load in at most 48 rows of equal length.
-private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> DataTable {
-  let rows = figure.columns(atMost: tableRows(figure)).map { column in
-    let start = UTCTime(column.start, of: figure.clock)
-    return [
-      start.date + " " + start.time, NumberText.text(column.low), NumberText.text(column.mean),
-      NumberText.text(column.high),
-    ]
-  }
-  return DataTable(
-    caption: source.title("Requests per second") + " over time, all endpoints",
-    columns: ["From (UTC)", "Lowest", "Mean", "Highest"],
-    rows: rows)
+private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
+  Table(
+    source.title("Requests per second") + " over time, all endpoints", figure.columns(atMost: tableRows(figure)),
+    [
+      Column("From (UTC)") { column in
+        let start = UTCTime(column.start, of: figure.clock)
+        return .text(start.date + " " + start.time)
+      },
+      Column(number: "Lowest") { .number($0.low) }, Column(number: "Mean") { .number($0.mean) },
+      Column(number: "Highest") { .number($0.high) },
+    ])
 }
 
 /// A number of rows that cuts the period at round clock times where possible.

@@ -19,7 +19,7 @@ struct Replay {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
     let fleet = Simulation(scenario, path: simulation.path, settings, console)
-    let rows = try fleet.prepared(withRows: true, following: false)
+    let rows = try fleet.prepared(withRows: true)
     _ = try fleet.checkMemory(rows, others: false)
     let control = settings.ranks.control()
     let watch = Watch(control, Progress(settings, Environment(), total: rows.devicesLived)) {}
