@@ -103,15 +103,33 @@ struct Table {
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
   /// The markup of a page; none without rows.
-  var markup: [Markup] { isEmpty ? [] : [data.markup] }
+  var markup: [Markup] { isEmpty ? [] : [data] }
 
   /// The markup behind a line that opens it; none without rows.
-  func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data.markup])] }
+  func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
-  private var data: DataTable {
-    let words = titles.indices.first(where: numbers.contains) ?? titles.count
-    return DataTable(
-      caption: caption, columns: titles.map(\.asSentence), rows: rows, textColumns: max(words, 1), stacks: words > 1)
+  /// The table in a region that scrolls sideways on narrow screens; with words in several columns, a narrow screen shows the
+  /// cells of a row below each other.
+  private var data: Markup {
+    let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
+    let stacks = words > 1
+    let names = titles.map(\.asSentence)
+    let head = names.enumerated().map { column, name in
+      Markup.tag("th", ["scope": "col", "class": column < words ? "text" : "number"], name)
+    }
+    let cell = { (column: Int, text: String) -> Markup in
+      if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
+      // None for a number under a head that stays in sight, as most are.
+      let attributes =
+        (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
+        + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])
+      return .element(name: "td", attributes: attributes, children: [.text(text)])
+    }
+    let body = rows.map { row in Markup.tag("tr", [:], row.enumerated().map(cell)) }
+    let table = Markup.tag(
+      "table", ["class": stacks ? "stacking" : "plain"],
+      [.tag("caption", [:], caption), .tag("thead", [:], [.tag("tr", [:], head)]), .tag("tbody", [:], body)])
+    return .tag("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": caption], [table])
   }
 
   /// Lines of Markdown; empty without rows.

@@ -124,7 +124,7 @@ struct Assumption {
   }
 
   static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
-    let runs = { (capacity: RunMillionths) in NumberText.text(Double(capacity.count) / 1_000_000) }
+    let runs = { (capacity: RunMillionths) in NumberText.text(capacity.runs) }
     return switch capacity {
     case .views: "by views, at most " + NumberText.text(cap) + " a day"
     case .perDay(let count): runs(count) + " a day"
@@ -209,7 +209,7 @@ extension Assumption {
         sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
         name + "active, and each bit down and up",
-        text(profile.active) + ", " + text(profile.down) + " and " + text(profile.up), mark(evidence.active),
+        UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up), mark(evidence.active),
         sources([("power", evidence.active), ("bits", evidence.perBit)])),
     ]
       + tails.map { tail, citations in
@@ -259,16 +259,8 @@ extension Assumption {
     }
   }
 
-  private static func text(_ spell: RadioSpell) -> String { TimeText.span(spell.length) + " at " + text(spell.power) }
+  private static func text(_ spell: RadioSpell) -> String { TimeText.span(spell.length) + " at " + UnitText.power(spell.power) }
 
-  private static func text(_ power: Power) -> String {
-    let watts = Double(power.microwatts) / 1e6
-    return watts < 0.9995 ? NumberText.text(watts * 1_000) + " mW" : NumberText.text(watts) + " W"
-  }
-
-  private static func text(_ bit: EnergyPerBit) -> String {
-    NumberText.text(Double(bit.picojoules) / 1_000) + " nJ/bit"
-  }
 }
 
 /// What is known of the phones' batteries (MODEL.md 7.4).
@@ -281,7 +273,7 @@ extension Assumption {
       let models = phones.filter { $0.evidence == source }
       return Assumption(
         models.count == 1 ? "Battery" : "Batteries",
-        models.map { $0.name + " " + wattHours($0.centiwattHours) }.joined(separator: ", "),
+        models.map { $0.name + " " + UnitText.wattHours($0.centiwattHours) }.joined(separator: ", "),
         source == .scenario ? .assumed : .measured, text(source))
     }
   }
@@ -290,15 +282,10 @@ extension Assumption {
     switch evidence {
     case .listed: "9to5mac.com, capacities by model, high confidence"
     case .disputed(let other):
-      "9to5mac.com, capacities by model, medium confidence: others list " + wattHours(other)
+      "9to5mac.com, capacities by model, medium confidence: others list " + UnitText.wattHours(other)
     case .recalled: "quoted from memory, low confidence"
     case .scenario: "the scenario"
     }
-  }
-
-  private static func wattHours(_ centiwattHours: Int) -> String {
-    let hundredths = centiwattHours % 100
-    return "\(centiwattHours / 100)." + (hundredths < 10 ? "0" : "") + "\(hundredths)\u{A0}Wh"
   }
 }
 
@@ -323,15 +310,10 @@ extension Assumption {
   private static func text(_ quantity: FixedAssumption.Quantity) -> String {
     switch quantity {
     case .span(let span): TimeText.span(span)
-    case .time(let time):
-      (time < .hours(10) ? "0" : "") + "\(time.milliseconds / TimeAmount.hour.milliseconds):00"
-    case .microwatts(let count): power(Double(count) / 1e6)
-    case .percent(let count): NumberText.percent(Double(count) / 100)
+    case .time(let time): UnitText.clock(time)
+    case .microwatts(let count): UnitText.power(Power(microwatts: Int64(count)))
+    case .percent(let count): NumberText.percent(0.01 * Double(count))
     case .number(let number): NumberText.text(number)
     }
-  }
-
-  private static func power(_ watts: Double) -> String {
-    watts < 0.9995 ? NumberText.text(watts * 1_000) + " mW" : NumberText.trimmed(NumberText.text(watts)) + " W"
   }
 }

@@ -7,7 +7,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     [("", scenario.os)] + scenario.fleet.cohorts.compactMap { cohort in cohort.os.map { (cohort.name, $0) } }
   let used = systems.filter { name, _ in !name.isEmpty || scenario.fleet.cohorts.contains { $0.os == nil } }
   let people = peopleTables(scenario)
-  let tables = used.map { name, os in
+  let tables = used.flatMap { name, os in
     table(
       "The system's scheduler (preset \(os.preset.rawValue)\(name.isEmpty ? "" : ", cohort " + name))",
       settings(os, people).filter { !$0.isMeasured(scenario) })
@@ -17,11 +17,11 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
   let scheduler = used.flatMap { settings($0.1, people) }.filter { !$0.isMeasured(scenario) }
   let all = scheduler + people.flatMap(\.assumptions) + surroundings + energy + Assumption.fixed
   let assumed = all.filter { $0.evidence == .assumed }.count
-  let peopleMarkup = people.map { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) }
+  let peopleMarkup = people.flatMap { table("People (cohort \($0.cohorts.joined(separator: ", ")))", $0.assumptions) }
   let others = [
     table("Network and provider", surroundings), table("Energy", energy),
-    table("Part of the model: no key changes them", Assumption.fixed, ["Number", "Value", "Evidence", "Source"]),
-  ]
+    table("Part of the model: no key changes them", Assumption.fixed, ("Number", "Value")),
+  ].flatMap { $0 }
   return ReportSection(
     id: "assumptions", short: "Assumptions", question: "What is assumed?",
     answer:
@@ -44,17 +44,16 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }
-  let rows = measured.map { constant in
-    let text = { MeasuredText.value(constant.constant, $0) }
-    return [
-      "os." + constant.constant.rawValue, text(profile.values), text(profile.low), text(profile.high),
-      MeasuredText.basis(constant),
-    ]
+  let value = { (title: String, system: OperatingSystem) in
+    Column<MeasuredConstant>(title) { .text(MeasuredText.value($0.constant, system)) }
   }
-  let table = DataTable(
-    caption: "Measured (profile \(profile.name)); the bracket runs one end with prompt, the other with lazy",
-    columns: ["Key", "Value here", "Low", "High", "Evidence"], rows: rows, textColumns: 5, stacks: true)
-  return [table.markup]
+  return Table(
+    "Measured (profile \(profile.name)); the bracket runs one end with prompt, the other with lazy", measured,
+    [
+      Column("Key") { .text("os." + $0.constant.rawValue) }, value("Value here", profile.values),
+      value("Low", profile.low), value("High", profile.high), Column("Evidence") { .text(MeasuredText.basis($0)) },
+    ]
+  ).markup
 }
 
 /// The scheduler's settings; those of views and of the active app count where people use the phones.
@@ -80,9 +79,13 @@ private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
 }
 
 private func table(
-  _ caption: String, _ assumptions: [Assumption],
-  _ columns: [String] = ["Setting", "Value here", "Evidence", "Source of the default"]
-) -> Markup {
-  let rows = assumptions.map { [$0.setting, $0.value, $0.evidence.rawValue, $0.source] }
-  return DataTable(caption: caption, columns: columns, rows: rows, textColumns: 4, stacks: true).markup
+  _ caption: String, _ assumptions: [Assumption], _ names: (String, String) = ("Setting", "Value here")
+) -> [Markup] {
+  Table(
+    caption, assumptions,
+    [
+      Column(names.0) { .text($0.setting) }, Column(names.1) { .text($0.value) },
+      Column("Evidence") { .text($0.evidence.rawValue) }, Column("Source of the default") { .text($0.source) },
+    ]
+  ).markup
 }

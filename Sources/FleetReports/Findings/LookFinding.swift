@@ -202,7 +202,7 @@ func lookSection(of report: ReportContent) -> ReportSection {
       + "four fifths of it); refreshes held back for a fifth of the time; one view in fifty stale; budgets that run out "
       + "once in ten days. What may help is tried on the draws of the first replication, at most three changes, and not under "
       + "prompt and lazy: a run with the change tells whether the goals hold there, too.",
-    details: findings.isEmpty ? [] : [table(findings).details("Findings, as numbers")])
+    details: table(findings).details("Findings, as numbers"))
 }
 
 private func answer(_ findings: [LookFinding], _ report: ReportContent) -> String {
@@ -247,8 +247,11 @@ private func list(_ findings: [LookFinding]) -> Markup {
     })
 }
 
-private func table(_ findings: [LookFinding]) -> DataTable {
-  DataTable(
-    caption: "Findings in their order", columns: ["Finding", "What", "Number"],
-    rows: findings.map { [$0.topic, $0.sentence, $0.number] }, textColumns: 2, stacks: true)
+private func table(_ findings: [LookFinding]) -> Table {
+  Table(
+    "Findings in their order", findings,
+    [
+      Column("Finding") { .text($0.topic) }, Column("What") { .text($0.sentence) },
+      Column(number: "Number") { .text($0.number) },
+    ])
 }

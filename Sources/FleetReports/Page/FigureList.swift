@@ -75,13 +75,14 @@ struct FigureList {
   /// A table with every row and every column of which a figure is known; empty without any.
   func table(_ report: ReportContent, _ rows: Rows, head: String = "Whose") -> [Markup] {
     let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
-    let cells = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }.map { row in
-      [row.name] + known.map { cell($0, $0.row(row.labels, report.summary)) }
+    let shown = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }
+    let names = Column<Rows.Element>(head) { .text($0.name) }
+    let figures = known.map { column in
+      Column<Rows.Element>(number: column.title) { row in
+        .text(cell(column, column.row(row.labels, report.summary)))
+      }
     }
-    guard !cells.isEmpty else { return [] }
-    let table = DataTable(
-      caption: IntervalText.caption(title, report), columns: [head] + known.map(\.title), rows: cells)
-    return [table.details(title + ", as numbers")]
+    return Table(IntervalText.caption(title, report), shown, [names] + figures).details(title + ", as numbers")
   }
 
   private func cell(_ column: FigureColumn, _ row: SummaryRow?) -> String {

@@ -72,7 +72,8 @@ private func chanceAnswer(_ peaks: [SureFigure], _ report: ReportContent) -> Str
   guard let finest = peaks.first, let longest = peaks.last else { return "There is no load to tell. " }
   let shown = peaks.first { $0.row.labels.window == headline?.name } ?? finest
   guard shown.row.metric != .otherDayPeakRPS else {
-    return "Every device was simulated: the \(peaksName(shown)) is what this day brings. Another day like it, with other "
+    return
+      "Every device was simulated: the \(peaksName(shown)) is what this day brings. Another day like it, with other "
       + "people, brings 95 % of the time between \(shown.range) requests per second. "
   }
   if shown.row.isResolved {

@@ -72,7 +72,10 @@ func pushSection(of report: ReportContent) -> ReportSection? {
       + "not. Pushes that follow before that view are part of the same wait, but count alone from their own event's "
       + "start. What a refresh brings while somebody looks counts at the next view. Quantiles count phones that never "
       + "show it as longer than all others.",
-    details: [table(report).details("From push to screen, as numbers")] + startTable(report))
+    details: seenList("Time from a push to the first view of what it brought", .pushToView).table(
+      report, FigureList.scopes(report))
+      + seenList("Time from an event's start to the first view of what it pushed", .eventToView).table(
+        report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
 /// The first sentence: half, nearly all, and what is never seen.
@@ -100,32 +103,13 @@ private func curve(of kind: Int, _ report: ReportContent) -> AgeFigure.Curve? {
   return AgeFigure.Curve(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-private func table(_ report: ReportContent) -> DataTable {
-  table(
-    .pushToView, FigureList.scopes(report).map { ($0.labels, $0.name) }, of: "Whose", report.summary,
-    caption: "Time from a push to the first view of what it brought, and the share seen within a time")
-}
-
-/// Times from the start of each event as a table; empty where no event has a start.
-private func startTable(_ report: ReportContent) -> [Markup] {
-  let events = SeenText.all(report).map { ($0.labels, $0.event.name) }
-  let title = "Time from an event's start to the first view of what it pushed, and the share seen within a time"
-  let table = table(.eventToView, events, of: "Event", report.summary, caption: title)
-  return table.rows.isEmpty ? [] : [table.details("From the event's start to screen, as numbers")]
-}
-
-/// A row for each of some labels that the metric has figures of.
-private func table(
-  _ metric: Metric, _ labels: [(Labels, String)], of column: String, _ summary: Summary, caption: String
-) -> DataTable {
-  let periods = Herd.periods.map(Herd.name)
-  let quantiles = metric.statistics.filter { $0.probability != nil }
-  let rows = labels.filter { summary.value(metric, .share, $0.0) != nil }.map { labels, name in
-    [name] + quantiles.map { BracketText.seconds(summary.row(metric, $0, labels)) }
-      + periods.map { BracketText.percent(summary.row(metric, .share, labels.with(\.period, $0))) }
-      + [BracketText.percent(summary.row(metric, .share, labels))]
+/// How long until a push is seen: quantiles, the share that sees it within a time, and at all.
+private func seenList(_ title: String, _ metric: Metric) -> FigureList {
+  let within = Herd.periods.map(Herd.name).map { period in
+    FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }
   }
-  return DataTable(
-    caption: caption,
-    columns: [column] + quantiles.map(\.rawValue) + periods.map { "Within " + $0 } + ["At all"], rows: rows)
+  return FigureList(
+    title,
+    FigureColumn.statistics(metric, metric.statistics.filter { $0.probability != nil }) + within
+      + [FigureColumn("at all", metric, .share)])
 }
