@@ -1,5 +1,6 @@
 import FleetReports
 import Scenario
+import ScenarioFiles
 
 /// The arguments of a command with their types, after environment and flags have had their say.
 struct Settings {
@@ -180,4 +181,15 @@ struct Settings {
     }
     return value
   }
+}
+
+/// A value of the scenario that the command line or the environment changes.
+struct Assignment: Sendable {
+  /// PATH=VALUE.
+  var text: String
+  /// Where it was said: `--set`, `--seed`, `WIDGETFLEET_SEED`.
+  var origin: String
+
+  /// As readers of scenarios take it.
+  var argument: SetArgument { SetArgument(text, option: origin) }
 }
