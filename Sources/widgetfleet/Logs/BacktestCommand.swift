@@ -3,7 +3,7 @@ import FleetReports
 import ScenarioFiles
 
 /// `widgetfleet backtest`: how well a scenario that is fitted on some days of a log foretells others.
-struct BacktestCommand {
+struct BacktestCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
@@ -17,31 +17,26 @@ struct BacktestCommand {
         hint: "--train 1-7")
     }
     let calibrate = CalibrateCommand(settings: settings, console: console)
-    let bytes = try InputFile.read(settings.operands[0])
+    let bytes = try InputFile.read(path)
     let plan = try calibrate.plan(bytes)
     let changed = ChangedScenario(
       settings: settings, changes: days.changes, fileName: calibrate.fileName,
-      files: InputFile.named(besides: settings.operands[0]))
+      files: InputFile.named(besides: path))
     try changed.check(bytes)
     let log = try LogSource(settings: settings, console: console).log(plan.log)
     try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
-    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-backtest", settings, console)
-    let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
-    let control = settings.ranks.control()
+    let output = try output("backtest", of: plan.base, hash: hash)
     let work = BacktestWork(
       settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,
       days: days, changed: changed)
     let total = try work.lives()
-    let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
-    let report = try watch.during { () throws(Failure) -> BacktestReport in
+    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> BacktestReport in
       var report = try work.report(control)
       report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
-      try staged.commit()
       return report
     }
     console.note("results: \(output.path.printable)/\(BacktestFile.page.name)\n")

@@ -8,11 +8,10 @@ import SimulationKernel
 import Studies
 
 /// `widgetfleet calibrate`: what access logs say about the keys of a scenario.
-struct CalibrateCommand {
+struct CalibrateCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  private var path: String { settings.operands[0] }
   private var hasLog: Bool { !settings.logs.paths.isEmpty }
 
   func run() throws(Failure) -> ExitCode {
@@ -26,19 +25,14 @@ struct CalibrateCommand {
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
-    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-calibrate", settings, console)
-    let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
-    let control = settings.ranks.control()
+    let output = try output("calibrate", of: plan.base, hash: hash)
     let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
     let total = try work(simulated, plan)
-    let watch = Watch(control, Progress(settings, Environment(), total: total), abandon: { staged.abandon() })
-    let report = try watch.during { () throws(Failure) -> CalibrationReport in
+    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> CalibrationReport in
       var report = try self.report(logs, records, plan, bytes, simulated, control)
       report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
-      try staged.commit()
       return report
     }
     console.note("results: \(output.path.printable)/\(CalibrationFile.page.name)\n")
@@ -60,7 +54,7 @@ struct CalibrateCommand {
   /// - Parameter found: paths of what the log has told, over what `--set` says.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path,
+      text: bytes, fileName: InputFile.shownName(path),
       settings: settings.given(besides: found), fits: settings.logs.fits.map { SetArgument($0) },
       files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
@@ -130,9 +124,6 @@ struct CalibrateCommand {
     report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
     return report
   }
-
-  /// The scenario file's without its folder.
-  var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
   /// Keys with a range that closed forms leave open, found by simulation with what they have found.
   private func fitted(

@@ -6,11 +6,9 @@ import SimulationKernel
 import Studies
 
 /// `widgetfleet capacity`: how many phones the goals allow, and how much capacity they need.
-struct CapacityCommand {
+struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
-
-  private var path: String { settings.operands[0] }
 
   /// Settings of a rough search and of the one after it, as a rule.
   private static let usual = (rough: 5, fine: 5)
@@ -26,23 +24,23 @@ struct CapacityCommand {
         path: path,
         reason: "has nothing that could be too small: no goal of severity error and no endpoint with a capacity")
     }
-    let presets = presets(of: problem)
+    let presets = presets(judging: problem.scenario, problem.goals)
     let searches = problem.levers.count * (1 + presets.count)
     console.note(SampleWords.note(scenario, searching: effort(scenario)))
     try tellTime(scenario, searches: searches)
-    let control = settings.ranks.control()
     var expected = searches * lives(scenario)
-    let watch = Watch(control, Progress(settings, Environment(), total: expected)) {}
-    // A search may take longer than most.
-    let begins = { (devices: Int) in
-      let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
-      guard more > 0 else { return }
-      watch.expect(more: more)
-      expected += more
+    let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
+      // A search may take longer than most.
+      let begins = { (devices: Int) in
+        let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
+        guard more > 0 else { return }
+        watch.expect(more: more)
+        expected += more
+      }
+      let work = CapacityWork(
+        command: self, presets: presets, replications: replications(scenario), control: control, begins: begins)
+      return try work.study(of: scenario)
     }
-    let work = CapacityWork(
-      presets: presets, replications: replications(scenario), control: control, prepared: prepared, begins: begins)
-    let study = try watch.during { () throws(Failure) -> CapacityStudy in try work.study(of: scenario) }
     try console.output(
       settings.format == .json ? study.document : study.text(answerAlone: settings.isQuiet))
     return study.isFeasible ? .success : .infeasible
@@ -53,7 +51,7 @@ struct CapacityCommand {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let lives = lives(scenario) * searches
     guard !settings.isQuiet, Double(lives) * days >= RunSize.quick else { return }
-    let (simulation, engine) = try prepared(scenario)
+    let (simulation, engine) = try prepared(scenario, others: false)
     let forecast = try simulation.forecast(devices: lives, runs: 1, like: engine)
     var quick = scenario
     quick.run.simulate = .quick
@@ -83,14 +81,5 @@ struct CapacityCommand {
   private func replications(_ scenario: Scenario) -> Int? {
     let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil
-  }
-
-  private func presets(of problem: CapacityProblem) -> [Preset] {
-    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: problem.scenario, judging: problem.goals)
-  }
-
-  private func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(scenario, path: path, settings, console)
-    return (simulation, try simulation.prepared(others: false))
   }
 }

@@ -5,11 +5,11 @@ import Studies
 
 /// The simulations of `capacity`.
 struct CapacityWork {
+  let command: CapacityCommand
   let presets: [Preset]
   /// nil where neither the file nor an option says how many.
   let replications: Int?
   let control: RunControl
-  let prepared: (Scenario) throws(Failure) -> (Simulation, Engine)
   /// Is told how many devices a simulation will live.
   let begins: (Int) -> Void
 
@@ -134,7 +134,7 @@ struct CapacityWork {
   }
 
   private func summary(of scenario: Scenario) throws(Failure) -> Summary {
-    let (simulation, engine) = try prepared(scenario)
+    let (simulation, engine) = try command.prepared(scenario, others: false)
     begins(engine.devicesLived * scenario.run.replications)
     return try simulation.summary(of: simulation.result(of: engine, control), engine, control)
   }

@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 
 /// `widgetfleet explain DIR FIGURE`: what makes a figure of a report, and which settings lower it.
-struct ExplainFigure {
+struct ExplainFigure: StudyCommand {
   let settings: Settings
   let console: Console
 
@@ -46,25 +46,22 @@ struct ExplainFigure {
     let levers = FigureLevers(for: subject)
     var scenario = subject.scenario
     scenario.run.replications = 1
-    let simulation = Simulation(scenario, path: settings.operands[0], settings, console)
-    let engine = try simulation.prepared(others: true)
-    let control = settings.ranks.control()
+    let (simulation, engine) = try prepared(scenario, others: true)
     let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
     let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
     let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
     let judging = min(FigureExplanation.most, tries.count) * BracketRuns.presets(of: scenario).count
     let runs = tries.count + rules.count + judging
     try simulation.tellTime(runs: runs, like: engine, settings)
-    let watch = Watch(control, Progress(settings, Environment(), total: engine.devicesLived * runs)) {}
-    let variants = simulation.variants(of: engine, control) {
-      watch.expect(more: engine.devicesLived, in: RunStage.offered)
-    }
-    let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
-      try simulation.finished { () throws(StudyError) in
-        try subject.trial(of: changed, settings: changes, variants)
+    return try simulate(devices: engine.devicesLived * runs) { control, watch throws(Failure) -> ExplainedFigure in
+      let variants = simulation.variants(of: engine, control) {
+        watch.expect(more: engine.devicesLived, in: RunStage.offered)
       }
-    }
-    return try watch.during { () throws(Failure) -> ExplainedFigure in
+      let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
+        try simulation.finished { () throws(StudyError) in
+          try subject.trial(of: changed, settings: changes, variants)
+        }
+      }
       var (tried, without): ([FigureTrial], [(name: String, outcome: TrialOutcome)]) = ([], [])
       for (changes, scenario) in tries { tried.append(try trial(scenario, changes)) }
       for (name, changes, scenario) in rules { without.append((name, try trial(scenario, changes).outcome)) }

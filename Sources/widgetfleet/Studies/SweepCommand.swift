@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 
 /// `widgetfleet sweep`: a scenario under many settings with the same draws.
-struct SweepCommand {
+struct SweepCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
@@ -15,7 +15,7 @@ struct SweepCommand {
     let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
     if let part = settings.study.part { return try simulate(part, task) }
     if parts == nil { try checkFirst(task) }
-    let output = try output(task, "sweep")
+    let output = try output("sweep", of: base, hash: task.studyHash)
     let work = try self.work(on: task, output)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
     let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
@@ -39,7 +39,8 @@ struct SweepCommand {
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
     let count = task.settings.count
-    let output = try output(task, "sweep-part-\(part.number)-of-\(part.count)")
+    let name = "sweep-part-\(part.number)-of-\(part.count)"
+    let output = try output(name, of: task.base, hash: task.studyHash)
     let work = try self.work(on: task, output)
     var own = task.plan
     own.settings = task.settings.map { task.plan.settings[$0] }
@@ -56,11 +57,6 @@ struct SweepCommand {
     console.note(
       "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(output.path.printable)\n")
     return .success
-  }
-
-  /// Where the results go: to the folder that is asked for, else to one that holds no study of other settings.
-  func output(_ task: SweepTask, _ suffix: String) throws(Failure) -> OutputPath {
-    try ResultsName.output(ofStudy: task.studyHash, at: "Reports/\(task.base.name)-\(suffix)", settings, console)
   }
 
   /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
@@ -90,24 +86,10 @@ struct SweepCommand {
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let folder = work.folder
+    let place = StudyPlace(
+      unfinished: folder, kept: { isMerge ? nil : SweepWork.kept }, abandon: { if isMerge { folder.remove() } })
     do {
-      let staged = try StagedFolder(for: output)
-      defer { staged.abandon() }
-      let control = settings.ranks.control()
-      let progress = Progress(settings, Environment(), total: work.devicesLeft)
-      let meeting = try RankMeeting(control, settings, beside: output, in: folder)
-      defer { meeting.end() }
-      let watch = Watch(
-        control, progress, kept: { isMerge ? nil : SweepWork.kept }, pulse: meeting.pulse,
-        abandon: {
-          staged.abandon()
-          if isMerge { folder.remove() }
-        })
-      let value = try watch.during { () throws(Failure) -> Value in
-        let value = try write(staged, control)
-        try staged.commit()
-        return value
-      }
+      let value = try self.write(to: output, devices: work.devicesLeft, place, write)
       work.remove()
       return value
     } catch {
@@ -149,22 +131,16 @@ struct SweepCommand {
 
   /// What all settings take; what one takes is that of the one that takes most.
   func price(of plan: SweepReader.Outcome) -> StudyPrice {
-    let settings = plan.settings.map { ($0.scenario.run.replications, presets(judging: $0.scenario)) }
+    let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
     let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
     return StudyPrice(
       replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
       base: plan.settings.first?.scenario)
   }
 
-  /// The presets under which a setting is simulated besides.
-  func presets(judging scenario: Scenario) -> [Preset] {
-    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: scenario.goals)
-  }
-
   func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
-    let path = settings.operands[0]
     let plan = SweepReader.read(
-      text: try InputFile.read(path), fileName: path == "-" ? "<stdin>" : path,
+      text: try InputFile.read(path), fileName: InputFile.shownName(path),
       settings: settings.assignments.map { SetArgument($0.text) }, options: settings.study.sweep,
       files: InputFile.named(besides: path), sampler: SweepDesign.points)
     guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }

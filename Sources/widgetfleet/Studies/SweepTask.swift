@@ -19,7 +19,7 @@ struct SweepTask {
     self.plan = plan
     self.base = base
     hashes = plan.settings.map { SHA256.hexadecimal(of: Array($0.scenario.resolvedText.utf8)) }
-    presets = plan.settings.map { command.presets(judging: $0.scenario) }
+    presets = plan.settings.map { command.presets(judging: $0.scenario, $0.scenario.goals) }
     var identity = Self.identity(of: plan, base, hashes, command.settings.study.judging)
     identity.runs += presets.reduce(0) { $0 + $1.count }
     identity.part = command.settings.study.part
