@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 
 /// `widgetfleet compare`: what a change of the scenario does to the figures, pair by pair.
-struct CompareCommand {
+struct CompareCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
@@ -75,18 +75,17 @@ struct CompareCommand {
 
   private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {
     let conditions = try settings.study.failOn.map { text throws(Failure) in try condition(text, sides[0].run) }
-    let control = settings.ranks.control()
     let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
-    let meeting = try RankMeeting(control, settings, beside: nil)
-    let watch = Watch(control, Progress(settings, Environment(), total: total), pulse: meeting.pulse, abandon: {})
-    return try watch.during { () throws(Failure) -> [RunComparison] in
+    return try simulate(devices: total) { control, watch throws(Failure) -> [RunComparison] in
       let isDrawn = settings.study.page != nil
       let expect: @Sendable (Int) -> Void = { watch.expect(more: $0) }
       let base = try sides[0].completed(control, withLoad: isDrawn, expect: expect)
       return try sides.dropFirst().map { side throws(Failure) in
         let new = try side.completed(control, withLoad: isDrawn, expect: expect)
         for condition in conditions { for run in [base, new] { try check(condition, run) } }
-        return try comparison(base, new, conditions)
+        return RunComparison(
+          base, new, differences: new.scenario.differences(from: base.scenario), conditions: conditions,
+          least: settings.study.leastEffect ?? RunComparison.standardLeast)
       }
     }
   }
@@ -102,17 +101,6 @@ struct CompareCommand {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
       path: run.name, reason: "has no figure \(condition.figure.text.printable), which --fail-on names")
-  }
-
-  private func comparison(
-    _ base: ComparedRun, _ new: ComparedRun, _ conditions: [ChangeCondition]
-  ) throws(Failure) -> RunComparison {
-    do {
-      return try RunComparison(
-        base, new, conditions: conditions, least: settings.study.leastEffect ?? RunComparison.standardLeast)
-    } catch {
-      throw .unsuitableInput(path: new.name, reason: "cannot be compared: its scenario \(error.sentence)")
-    }
   }
 
   /// A warning for each condition of which nothing is known.

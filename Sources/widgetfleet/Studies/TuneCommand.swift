@@ -5,11 +5,9 @@ import ScenarioFiles
 import Studies
 
 /// `widgetfleet tune`: the setting that makes a figure small and meets the goals.
-struct TuneCommand {
+struct TuneCommand: StudyCommand {
   let settings: Settings
   let console: Console
-
-  private var path: String { settings.operands[0] }
 
   func run() throws(Failure) -> ExitCode {
     let bytes = try InputFile.read(path)
@@ -17,26 +15,19 @@ struct TuneCommand {
     let problem = try problem(plan)
     _ = try prepared(plan.base, others: !problem.presets.isEmpty)
     let hash = hash(of: plan, problem)
-    let output = try ResultsName.output(ofStudy: hash, at: "Reports/\(plan.base.name)-tune", settings, console)
-    let staged = try StagedFolder(for: output)
-    defer { staged.abandon() }
+    let output = try output("tune", of: plan.base, hash: hash)
     console.note(
       StudyPrice(
         replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true,
         base: plan.base
       ).note)
-    let control = settings.ranks.control()
-    let progress = Progress(settings, Environment(), total: plan.base.devicesLived * problem.mostRuns)
-    let meeting = try RankMeeting(control, settings, beside: output)
-    defer { meeting.end() }
-    let watch = Watch(control, progress, pulse: meeting.pulse, abandon: { staged.abandon() })
-    let report = try watch.during { () throws(Failure) -> TuneReport in
+    let devices = plan.base.devicesLived * problem.mostRuns
+    let report = try write(to: output, devices: devices) { staged, control throws(Failure) -> TuneReport in
       let report = self.report(try study(problem, plan, control), plan, bytes, hash)
       if case .unmeasured(let sentence) = report.study.outcome {
         throw .unsuitableInput(path: path, reason: "cannot be tuned: \(sentence)")
       }
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
-      try staged.commit()
       return report
     }
     try tell(report, output)
@@ -59,7 +50,7 @@ struct TuneCommand {
 
   private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
     let outcome = TuneReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path,
+      text: bytes, fileName: InputFile.shownName(path),
       settings: settings.assignments.map(\.argument), options: settings.study.tune,
       files: InputFile.named(besides: path))
     guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
@@ -68,7 +59,7 @@ struct TuneCommand {
 
   private func problem(_ plan: TunePlan) throws(Failure) -> TuneProblem {
     let run = plan.base.run
-    let presets = presets(judging: plan.base, plan)
+    let presets = presets(judging: plan.base, plan.goals)
     let problem = TuneProblem(
       objective: plan.objective, goals: plan.goals,
       axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: run.seed,
@@ -108,21 +99,11 @@ struct TuneCommand {
     guard var scenario else { throw .invalidScenario(problems: diagnostics.humanText) }
     scenario.run.seed = request.seed
     scenario.run.replications = request.replications
-    let presets = presets(judging: scenario, plan)
+    let presets = presets(judging: scenario, plan.goals)
     let (simulation, engine) = try prepared(scenario, others: !presets.isEmpty)
     let summary = try simulation.summary(of: simulation.result(of: engine, control), engine, control)
     let isNeeded = tuner.needsBracket(summary)
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
-  }
-
-  /// The presets by which a setting is judged besides.
-  private func presets(judging scenario: Scenario, _ plan: TunePlan) -> [Preset] {
-    settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: plan.goals)
-  }
-
-  private func prepared(_ scenario: Scenario, others: Bool) throws(Failure) -> (Simulation, Engine) {
-    let simulation = Simulation(scenario, path: path, settings, console)
-    return (simulation, try simulation.prepared(others: others))
   }
 
   /// SHA-256 of what is searched and how, hexadecimal.
@@ -138,20 +119,19 @@ struct TuneCommand {
   private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8], _ hash: String) -> TuneReport {
     let found = study.isFeasible ? study.final : nil
     let tuned = found.flatMap { plan.tunedText(of: bytes, at: $0.levels) }
-    let name = path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml")
     return TuneReport(
       study: study, keys: keys(plan, at: study.final?.levels ?? []),
       values: study.trials.map { plan.values(at: $0.levels) },
       objective: plan.objectiveText, base: plan.base,
       provenance: Provenance(
         version: Version.current, resolvedScenario: plan.base.resolvedText, studyHash: hash), tunedText: tuned,
-      patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: name) } ?? [])
+      patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? [])
   }
 
   /// The searched keys, each with what the scenario has in its place.
   private func keys(_ plan: TunePlan, at levels: [Int]) -> [TunedKey] {
-    let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario?.resolvedText
-    let differences = tuned.flatMap { try? ScenarioDifference.all(plan.base.resolvedText, $0) } ?? []
+    let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
+    let differences = tuned?.differences(from: plan.base) ?? []
     return plan.keys.map { key in
       TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },

@@ -1,3 +1,5 @@
+@testable import widgetfleet
+
 /// The manual page in mdoc, made from the table of commands.
 enum ManualPage {
   static var text: String {
