@@ -41,11 +41,6 @@ package enum Scope: Hashable, Sendable {
     }
   }
 
-  /// What all its groups did together in one replication; nil when it has no instances.
-  package func sum(in replication: ReplicationResult) -> GroupResult? {
-    sum(in: replication) { _ in true }
-  }
-
   /// What those of its groups that satisfy a condition did together in one replication; nil where there are none.
   package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
     var sum: GroupResult?

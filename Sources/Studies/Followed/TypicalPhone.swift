@@ -8,8 +8,6 @@ package struct TypicalPhone: Hashable, Sendable {
   package struct Refresh: Hashable, Sendable {
     package var at: Instant
     package var cause: Cause
-
-    package init(at: Instant, cause: Cause) { (self.at, self.cause) = (at, cause) }
   }
 
   /// Its place among the phones, those with fewer refreshes first: `p50`, `p95` or `max`.
@@ -18,10 +16,6 @@ package struct TypicalPhone: Hashable, Sendable {
   package var device: Int
   /// In the order of time.
   package var refreshes: [Refresh]
-
-  package init(place: Statistic, device: Int, refreshes: [Refresh]) {
-    (self.place, self.device, self.refreshes) = (place, device, refreshes)
-  }
 
   /// The median phone, the 95th of a hundred, and the one with most refreshes in the measured period; of equal ones that
   /// with the lowest number. Empty where there are no rows of devices.
