@@ -170,8 +170,8 @@ package struct Engine: Sendable {
     return try devices.map { device throws(DiaryError) in
       do throws(EndlessInstant) {
         return try DeviceDiary(
-          plan: engine.plan, shape: tallyShape, device: device, cohort: cohort(of: device), replication: replication,
-          conditions: table, until: until)
+          plan: engine.plan, shape: tallyShape, (device, cohort(of: device), replication), conditions: table,
+          until: until)
       } catch {
         throw .endless(SimulationError(error))
       }

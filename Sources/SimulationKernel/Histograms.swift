@@ -129,7 +129,7 @@ public struct CountHistogram: Hashable, Sendable {
   }
 
   /// The value of the order statistic `rank`, counted from 0.
-  private func value(atRank rank: Int64) -> Int {
+  public func value(atRank rank: Int64) -> Int {
     var seen: Int64 = 0
     for (value, count) in counts.enumerated() {
       seen += count

@@ -20,7 +20,7 @@ import Testing
   private static func minutes(_ counts: [Int64]) -> [Instant] { counts.map { .start + .minutes($0) } }
 
   private static func told(_ world: World) throws -> [DiaryEntry] {
-    try DeviceDiary(plan: world.plan(), shape: world.shape, device: 0, cohort: 0, replication: 0, conditions: nil)
+    try DeviceDiary(plan: world.plan(), shape: world.shape, (0, 0, 0), conditions: nil)
       .entries
   }
 

@@ -32,7 +32,7 @@ import Testing
     case .observed: try simulator.simulate(device: 1, cohort: 0, replication: 0) { _, _ in }
     case .told:
       _ = try DeviceDiary(
-        plan: plan, shape: world.shape, device: 1, cohort: 0, replication: 0, conditions: nil)
+        plan: plan, shape: world.shape, (1, 0, 0), conditions: nil)
     }
   }
 

@@ -68,7 +68,7 @@ import Testing
         number: 0)
     ]
     let diary = try DeviceDiary(
-      plan: world.plan(seed: 1), shape: world.shape, device: 0, cohort: 0, replication: 0, conditions: nil)
+      plan: world.plan(seed: 1), shape: world.shape, (0, 0, 0), conditions: nil)
     let told = diary.entries.compactMap { entry -> String? in
       let second = Int((entry.at - .start).seconds)
       return switch entry.note {

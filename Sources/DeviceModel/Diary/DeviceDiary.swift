@@ -18,13 +18,13 @@ package struct DeviceDiary: Sendable {
   ///   - until: when the diary ends, before the clock does.
   /// - Throws: when events at one instant follow each other without end.
   package init(
-    plan: FleetPlan, shape: Tally.Shape, device: Int, cohort: Int, replication: Int, conditions: ConditionsTable?,
+    plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int), conditions: ConditionsTable?,
     until: Instant = .never
   ) throws(EndlessInstant) {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     simulator.backend = conditions.map { .trajectory($0) }
     simulator.observed = []
-    simulator.begin(device: device, cohort: cohort, replication: replication)
+    simulator.begin(device: life.device, cohort: life.cohort, replication: life.replication)
     zone = simulator.device.widgets.phone.zone
     instances = simulator.widgets.map { ($0.kind.place, $0.family) }
     var before = DevicePicture(simulator)

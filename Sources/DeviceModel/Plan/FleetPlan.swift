@@ -30,9 +30,6 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
     plan.followedRest = -1
     return plan
   }
-
-  /// Whether any phones are followed.
-  package var followsPhones: Bool { followedRest == 0 }
   /// By zone number.
   package var clocks: PreparedList<WallClock>
   /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).

@@ -69,7 +69,7 @@ package enum RankOrder: Hashable, Sendable {
     case .live(let order):
       bytes.write(Name.live.rawValue)
       bytes.write(order.replication)
-      bytes.write(UInt8((order.keepsRows ? 1 : 0) + (order.follows ? 2 : 0)))
+      bytes.write(UInt8(order.keepsRows ? 1 : 0))
       order.finished.write(to: &bytes)
       bytes.write(order.arrivals.count)
       for count in order.arrivals { bytes.write(count) }
@@ -93,12 +93,12 @@ package enum RankOrder: Hashable, Sendable {
     case .live:
       let replication: Int = bytes.number()
       let kept: UInt8 = bytes.number()
-      guard kept <= 3 else { throw .foreign }
+      guard kept <= 1 else { throw .foreign }
       let finished = ShardSet(from: &bytes)
       let arrivals: [Int64] = (0..<bytes.count(ofBytes: 8)).map { _ in bytes.number() }
       self = .live(
         ReplicationOrder(
-          scenario: bytes.rest(), replication: replication, keepsRows: kept & 1 == 1, follows: kept & 2 == 2,
+          scenario: bytes.rest(), replication: replication, keepsRows: kept == 1,
           arrivals: arrivals, finished: finished))
     case .end: self = .end(bytes.number())
     }
@@ -128,14 +128,12 @@ package struct ReplicationOrder: Hashable, Sendable {
   package var replication: Int
   /// Whether rows of devices.csv are wanted.
   package var keepsRows = true
-  /// Whether widgets are followed (MODEL.md 8.3).
-  package var follows = true
   /// What arrived at each endpoint in the steps that are known.
   package var arrivals: [Int64] = []
   /// Shards that are through.
   package var finished = ShardSet()
 
   var name: ReplicationName {
-    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows, follows: follows)
+    ReplicationName(scenario: scenario, replication: replication, keepsRows: keepsRows)
   }
 }

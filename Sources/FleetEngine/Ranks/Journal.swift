@@ -35,8 +35,6 @@ package struct ReplicationName: Hashable, Sendable {
   package var replication: Int
   /// Whether its sums have rows of devices.csv.
   package var keepsRows: Bool
-  /// Whether they have what followed widgets did.
-  package var follows: Bool
 }
 
 /// What earlier tries of a replication have kept.

@@ -19,11 +19,11 @@ struct ReplicationLead {
     let isToldOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
       scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication,
-      keepsRows: engine.rowSelection != .none, follows: engine.plan.followsPhones)
+      keepsRows: engine.rowSelection != .none)
     let past = try past(of: name)
     if let whole = past.whole, knowsBackend(past) { return try restored(whole, past) }
     let order = ReplicationOrder(
-      scenario: name.scenario, replication: replication, keepsRows: name.keepsRows, follows: name.follows,
+      scenario: name.scenario, replication: replication, keepsRows: name.keepsRows,
       arrivals: past.arrivals, finished: past.finished)
     try give(order)
     control.journal?.begin(name)
@@ -276,8 +276,7 @@ package struct Follower: Sendable {
 
   private func live(_ order: ReplicationOrder, _ engine: Engine) throws(CollectiveError) {
     control.journal?.begin(order.name)
-    var engine = order.keepsRows ? engine : engine.withoutRows
-    if !order.follows { engine = engine.withoutFollowing }
+    let engine = order.keepsRows ? engine : engine.withoutRows
     let (outcome, _) = engine.lived(order, threads: threads, control: control)
     if case .failed(.parted(let error)) = outcome { throw error }
     try control.collective.gather(outcome.bytes) { _, _ in }

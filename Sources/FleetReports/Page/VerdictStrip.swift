@@ -3,39 +3,17 @@ import Studies
 
 /// The answer on top of the page: the verdict in words and colour, and every limit with its value on a bar.
 func verdictStrip(of report: ReportContent) -> [Markup] {
-  let text = RunVerdictText(report)
-  let heading = Markup.tag(
-    "h2", ["id": "verdict-question"], [.tag("span", ["class": "word"], text.head), .text(": " + text.reason)])
-  let chips = text.verdict.checks.map { Claim($0.result).chip }
   let goals = report.goals
-  let hasIntervals = goals.contains { $0.interval != nil }
-  let table =
-    goals.isEmpty
-    ? []
-    : [
-      Markup.details(
-        "Goals, as numbers",
-        [.tag("p", ["class": "answer"], GoalText.sentence(goals)), table(of: report, hasIntervals).markup]
-          + reasons(of: goals) + [.tag("p", ["class": "note"], note(hasIntervals, report))])
-    ]
+  guard !goals.isEmpty else { return [RunVerdictText(report).answer.strip()] }
+  let reasons = Markup.reasons(goals.filter { !$0.explanation.isEmpty }.map { ($0.goal.id, $0.explanation) })
   return [
-    .tag(
-      "section",
-      ["id": "verdict", "class": "verdict " + text.verdict.word.style, "aria-labelledby": "verdict-question"],
-      [heading] + (chips.isEmpty ? [] : [.tag("ul", ["class": "chips"], chips)]) + table)
+    RunVerdictText(report).answer.strip([
+      .details(
+        "Goals, as numbers",
+        [.tag("p", ["class": "answer"], GoalText.sentence(goals))] + table(of: report).markup + reasons
+          + [.tag("p", ["class": "note"], note(report))])
+    ])
   ]
-}
-
-extension RunVerdict.Word {
-  /// The class that colours it.
-  fileprivate var style: String {
-    switch self {
-    case .holds: "is-good"
-    case .fails: "is-bad"
-    case .depends, .unknown: "is-open"
-    case .unlimited: "is-plain"
-    }
-  }
 }
 
 /// A name with a word that is coloured, and words and a bar below.
@@ -76,39 +54,37 @@ func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup
   ]
 }
 
-private func table(of report: ReportContent, _ hasIntervals: Bool) -> DataTable {
-  let goals = report.goals
-  let hasBracket = goals.contains { $0.prompt != nil || $0.lazy != nil }
-  let rows = goals.map { result -> [String] in
-    let value = GoalText.text(result.value?.approximate, result.goal.figure)
-    return [result.goal.id, result.verdict.rawValue, GoalText.assertion(result.goal, report.run.scenario)]
-      + [value] + (hasIntervals ? [GoalText.interval(result)] : [])
-      + [GoalText.text(result.limit, result.goal.figure)]
-      + (hasBracket
-        ? [result.prompt, result.lazy].map { GoalText.text($0?.approximate, result.goal.figure) } : [])
+private func table(of report: ReportContent) -> Table {
+  let end = { (value: Quantity?, result: GoalResult) in
+    value.map { Cell.figure($0, result.goal.figure) } ?? .blank
   }
-  return DataTable(
-    caption: "Goals, failed ones first",
-    columns: ["Goal", "Verdict", "Assertion"] + ["Value"]
-      + (hasIntervals ? ["95 % interval"] : []) + ["Limit"] + (hasBracket ? ["prompt", "lazy"] : []),
-    rows: rows, textColumns: 3, stacks: true)
+  return Table(
+    "Goals, failed ones first", report.goals,
+    [
+      Column("Goal") { .text($0.goal.id) }, Column("Verdict") { .text($0.verdict.rawValue) },
+      Column("Assertion") { .text(GoalText.assertion($0.goal, report.run.scenario)) },
+      Column(number: "Value") { .figure($0.value, $0.goal.figure) },
+      Column(number: "95 % interval") { .text(GoalText.interval($0)) },
+      Column(number: "Limit") { .text(GoalText.text($0.limit, $0.goal.figure)) },
+      Column(number: "prompt") { end($0.prompt, $0) }, Column(number: "lazy") { end($0.lazy, $0) },
+    ])
 }
 
-/// Why goals are inconclusive, one line for each.
-private func reasons(of goals: [GoalResult]) -> [Markup] {
-  let lines = goals.filter { !$0.explanation.isEmpty }.map { result in
-    Markup.tag("li", [:], [.tag("strong", [:], result.goal.id), .text(": " + result.explanation + ".")])
-  }
-  return lines.isEmpty ? [] : [.tag("ul", ["class": "reasons"], lines)]
-}
-
-private func note(_ hasIntervals: Bool, _ report: ReportContent) -> String {
+private func note(_ report: ReportContent) -> String {
   let chance =
-    hasIntervals
+    report.goals.contains { $0.interval != nil }
     ? "A goal is inconclusive when its 95 % interval lies on both sides of the limit. "
     : "With one replication nothing can be said of chance: a goal is judged by the value alone. "
   guard report.goals.contains(where: { $0.prompt != nil || $0.lazy != nil }) else { return chance }
   return chance
     + "prompt and lazy: the same with the extremes of what Apple does not document (when a due refresh starts, how large "
     + "the budget is); a goal passes only where it is known to pass under both of them, too."
+}
+
+extension Markup {
+  /// Why goals are inconclusive, one line for each; none without.
+  fileprivate static func reasons(_ lines: [(name: String, text: String)]) -> [Markup] {
+    let items = lines.map { Markup.tag("li", [:], [.tag("strong", [:], $0.name), .text(": " + $0.text + ".")]) }
+    return items.isEmpty ? [] : [.tag("ul", ["class": "reasons"], items)]
+  }
 }

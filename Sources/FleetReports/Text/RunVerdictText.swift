@@ -17,22 +17,33 @@ package struct RunVerdictText {
 
   private var scenario: Scenario { report.run.scenario }
 
+  /// The verdict with the claim of each goal and capacity.
+  var answer: Answer {
+    let mood: Answer.Mood =
+      switch verdict.word {
+      case .holds: .good
+      case .fails: .bad
+      case .depends, .unknown: .open
+      case .unlimited: .plain
+      }
+    return Answer(
+      word: head, mood: mood, reasons: [why + SampleWords.afterVerdict(scenario)],
+      claims: verdict.checks.map { Claim($0.result) })
+  }
+
   /// `HOLDS: your servers peak at ...`.
-  package var line: String { head + ": " + reason }
+  package var line: String { answer.line }
 
   /// `line` without how many phones were simulated, for where that was said.
-  var lineWithoutSample: String { head + ": " + answer + "." }
+  var lineWithoutSample: String { head + ": " + why + "." }
 
   /// The word, with what it depends on.
-  var head: String {
+  private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + hinge(first)
   }
 
-  /// Why.
-  var reason: String { answer + SampleWords.afterVerdict(scenario) + "." }
-
-  private var answer: String {
+  private var why: String {
     guard let first = verdict.deciding.first else {
       return verdict.word == .unlimited ? demand : "only warnings are set" + warnings
     }

@@ -23,12 +23,7 @@ package struct TypicalPhone: Hashable, Sendable {
   /// - Parameter engine: that made the result.
   package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {
     guard let replication = result.replications.first else { return [] }
-    let order = Self.order(replication.devices)
-    guard !order.isEmpty else { return [] }
-    let last = Double(order.count - 1)
-    let places: [(Statistic, Int)] = [.p50, .p95, .max].map { place in
-      (place, order[Int(((place.probability ?? 1) * last).rounded())])
-    }
+    let places = Self.places(replication.devices)
     let end = min(result.scenario.clock.end, .start + .day)
     let diaries = try engine.diaries(
       ofDevices: places.map(\.1), conditions: engine.conditions(of: replication), until: end)
@@ -42,14 +37,37 @@ package struct TypicalPhone: Hashable, Sendable {
     }
   }
 
-  /// Phones by their refreshes, the fewest first.
-  private static func order(_ table: DeviceTable) -> [Int] {
-    var runs: [(device: Int, count: Int64)] = []
-    for row in 0..<table.rowCount {
-      let device = Int(table[row, .device])
-      if runs.last?.device != device { runs.append((device, 0)) }
-      runs[runs.count - 1].count += Cause.allCases.reduce(0) { $0 + table[row, runs: $1] }
+  /// The phones at each place, without a list of all; empty where there is none.
+  private static func places(_ table: DeviceTable) -> [(Statistic, Int)] {
+    var counts = CountHistogram()
+    forEach(table) { _, refreshes in
+      if counts.counts.count <= refreshes {
+        counts.counts += Array(repeating: 0, count: refreshes + 1 - counts.counts.count)
+      }
+      counts.counts[refreshes] += 1
     }
-    return runs.sorted { ($0.count, $1.device) < ($1.count, $0.device) }.map(\.device)
+    guard counts.total > 0 else { return [] }
+    let wanted = [Statistic.p50, .p95, .max].map { place in
+      (place, counts.value(atRank: Int64(((place.probability ?? 1) * Double(counts.total - 1)).rounded())))
+    }
+    var found: [Int: Int] = [:]
+    forEach(table) { device, refreshes in
+      if found[refreshes] == nil, wanted.contains(where: { $0.1 == refreshes }) { found[refreshes] = device }
+    }
+    return wanted.compactMap { place, refreshes in found[refreshes].map { (place, $0) } }
+  }
+
+  /// Calls with each phone and how often its widgets refresh.
+  private static func forEach(_ table: DeviceTable, _ body: (_ device: Int, _ refreshes: Int) -> Void) {
+    var (device, refreshes) = (-1, 0)
+    for row in 0..<table.rowCount {
+      let next = Int(table[row, .device])
+      if next != device {
+        if device >= 0 { body(device, refreshes) }
+        (device, refreshes) = (next, 0)
+      }
+      refreshes += Cause.allCases.reduce(0) { $0 + Int(table[row, runs: $1]) }
+    }
+    if device >= 0 { body(device, refreshes) }
   }
 }

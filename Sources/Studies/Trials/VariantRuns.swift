@@ -33,7 +33,7 @@ package struct VariantRuns: Sendable {
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {
-      other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows.withoutFollowing
+      other = try Engine(preparing: variant, zones: zones, like: engine).withoutRows
     } catch { throw .preparation(error) }
     do { return try other.run(threads: threads, control: control) } catch { throw .simulation(error) }
   }

@@ -19,7 +19,7 @@ struct Replay: StudyCommand {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
     let fleet = Simulation(scenario, path: simulation.path, settings, console)
-    let rows = try fleet.prepared(withRows: true, following: false)
+    let rows = try fleet.prepared(withRows: true)
     _ = try fleet.checkMemory(rows, others: false)
     let result = try simulate(devices: rows.devicesLived) { control, _ throws(Failure) in
       try fleet.result(of: rows, control)

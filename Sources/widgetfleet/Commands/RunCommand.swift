@@ -22,8 +22,7 @@ struct RunCommand {
       throw .usage("--until-ci needs goals in the scenario: it is their figures that it makes sure of", command: "run")
     }
     let engine = try simulation.prepared(
-      withRows: settings.files.contains(.devices),
-      following: settings.files.contains { [.hours, .asked, .page, .run].contains($0) })
+      withRows: settings.files.contains(.devices))
     if let device = settings.device {
       return try Replay(engine: engine, settings: settings, console: console).run(device, simulation)
     }

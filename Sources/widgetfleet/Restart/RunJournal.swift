@@ -118,7 +118,7 @@ final class RunJournal: Journal {
 
   private static func key(of replication: ReplicationName) -> String {
     String(SHA256.hexadecimal(of: replication.scenario).prefix(24)) + "-\(replication.replication + 1)"
-      + (replication.keepsRows ? "" : "-short") + (replication.follows ? "" : "-plain")
+      + (replication.keepsRows ? "" : "-short")
   }
 
   private static let shards = ".shards"

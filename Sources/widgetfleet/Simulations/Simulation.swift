@@ -42,26 +42,24 @@ struct Simulation {
 
   /// - Parameters:
   ///   - withRows: whether devices.csv will be written.
-  ///   - following: whether hours.csv, asked.csv or the page will be.
   ///   - relative: of a scenario that differs in little.
-  func prepared(withRows: Bool, following: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
+  func prepared(withRows: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
     do {
       let engine = try Engine(preparing: scenario, zones: zones, like: relative)
-      let kept = withRows ? engine : engine.withoutRows
-      return following ? kept : kept.withoutFollowing
+      return withRows ? engine : engine.withoutRows
     } catch { throw unprepared(error) }
   }
 
   /// A scenario that differs in little from this one, without rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
-      return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows.withoutFollowing
+      return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows
     } catch { throw unprepared(error) }
   }
 
   /// Prepared without rows of devices, and refused when the machine cannot hold it.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
-    let engine = try prepared(withRows: false, following: false, like: relative)
+    let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }

@@ -118,7 +118,7 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// Of a file without figures, until they are asked for.
+  /// A file has no figures until they are asked for.
   let run: ComparedRun
 
   /// - Parameter path: of a results folder, or of a scenario file.

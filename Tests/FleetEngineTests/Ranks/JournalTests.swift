@@ -177,7 +177,7 @@ import Testing
       .live(ReplicationOrder(scenario: [1, 2, 3], replication: 4)),
       .live(
         ReplicationOrder(
-          scenario: [], replication: 0, keepsRows: false, follows: false, arrivals: [1, -2, .max], finished: finished)),
+          scenario: [], replication: 0, keepsRows: false, arrivals: [1, -2, .max], finished: finished)),
     ]
     for order in orders {
       #expect(try RankOrder(order.bytes) == order)

@@ -17,7 +17,7 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
       "Hours are those on the clock of the phone's owner, whatever the zone. Budgets are looked at once in each hour, "
       + "after what accrues then. " + followedNote(report),
     details: (behind.isEmpty ? [] : [.details("Data age and balances by hour", behind)])
-      + [table(kinds).details("By hour of the day, as numbers")])
+      + table(kinds).details("By hour of the day, as numbers"))
 }
 
 /// The charts of the section, in their order.
@@ -120,18 +120,16 @@ private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) 
     legend: drawn.count > 1 ? drawn.map { ($0.style, $0.name) } : [])
 }
 
-private func table(_ kinds: [HourlyKind]) -> DataTable {
-  let rows = kinds.flatMap { kind in
-    kind.hours.map { hour in
-      [
-        kind.name, TimeText.two(hour.hour) + ":00", NumberText.text(hour.refreshes), NumberText.text(hour.views),
-        NumberText.percent(hour.staleShare), TimeText.seconds(hour.dataAge), NumberText.text(hour.lowBalance),
-        NumberText.text(hour.balance),
-      ]
-    }
-  }
-  return DataTable(
-    caption: "What a widget does in each hour of the owner's day, the mean over its days",
-    columns: ["Kind", "From", "Refreshes", "Views", "Stale", "Data age", "Balance, 10 %", "Balance, half"], rows: rows,
-    textColumns: 2)
+private func table(_ kinds: [HourlyKind]) -> Table {
+  let hours = kinds.flatMap { kind in kind.hours.map { (kind: kind.name, hour: $0) } }
+  return Table(
+    "What a widget does in each hour of the owner's day, the mean over its days", hours,
+    [
+      Column("Kind") { .text($0.kind) }, Column("From") { .text(TimeText.two($0.hour.hour) + ":00") },
+      Column(number: "Refreshes") { .number($0.hour.refreshes) }, Column(number: "Views") { .number($0.hour.views) },
+      Column(number: "Stale") { .share($0.hour.staleShare) },
+      Column(number: "Data age") { .text(TimeText.seconds($0.hour.dataAge)) },
+      Column(number: "Balance, 10 %") { .number($0.hour.lowBalance) },
+      Column(number: "Balance, half") { .number($0.hour.balance) },
+    ])
 }

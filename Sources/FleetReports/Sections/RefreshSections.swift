@@ -55,3 +55,56 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
       description: phones.map(\.words).joined(separator: "; "), legend: causes.map { ($0.style, $0.name) })
   ]
 }
+
+/// What holds refreshes back, and how late are they?
+func waitsSection(of report: ReportContent) -> ReportSection {
+  let waits = FigureList("Waits per widget and day", [FigureColumn("all", .waitsPerDay)] + byReason(.waitsPerDay))
+  let lengths = FigureList("Mean length of a wait", byReason(.waitLength))
+  let lateness = FigureList(
+    "Lateness of scheduled refreshes", FigureColumn.statistics(.lateness, [.mean, .p50, .p95, .p99]))
+  let reasons = WaitReason.allCases.map { ($0.name, Labels().with(\.reason, $0.name)) }
+  let rows = FigureList.scopes(report)
+  return ReportSection(
+    id: "waits", short: "Waits", question: "What holds refreshes back, and how late are they?",
+    answer: [waits, lengths, lateness].map { $0.sentence(report.summary) }.joined(),
+    figures: FigureList(waits.title, [FigureColumn("", .waitsPerDay)]).bars(report, reasons, id: "waits"),
+    note:
+      "A wait is a refresh that was due and that the system withheld. Lateness runs from the date a refresh was asked for "
+      + "to its start and includes the system's usual start delay.",
+    details: [waits, lengths, lateness].flatMap { $0.table(report, rows) })
+}
+
+private func byReason(_ metric: Metric) -> [FigureColumn] {
+  WaitReason.allCases.map { reason in FigureColumn(reason.name, metric) { $0.with(\.reason, reason.name) } }
+}
+
+/// Who runs out of budget?
+func budgetSection(of report: ReportContent) -> ReportSection {
+  let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
+  let often = FigureList(
+    "Budget exhausted, times per widget and day", [FigureColumn("mean", .budgetExhaustedPerDay)])
+  let hours = FigureList(
+    "Local time at which it is exhausted", FigureColumn.statistics(.budgetExhaustedHour, [.mean, .p50, .p95]))
+  let charged = FigureList(
+    "Charged refreshes per widget and day",
+    FigureColumn.statistics(.runsPerDay, [.mean, .p50, .p95, .max]) { $0.with(\.charged, "yes") })
+  let rows = FigureList.scopes(report)
+  let counts = report.run.exhaustedHours
+  let histogram = counts.total > 0 ? [hourFigure(counts, hours.sentence(report.summary))] : []
+  return ReportSection(
+    id: "budget", short: "Budget", question: "Who runs out of budget, and when?",
+    answer: [often, hours, charged].map { $0.sentence(report.summary) }.joined(),
+    figures: histogram + (rows.count > 3 ? often.bars(report, rows, id: "budget-parts") : []),
+    note:
+      "Counted once per widget and local day: when the balance first held a refresh back. A budget that is spent but "
+      + "holds nothing back does not count.",
+    details: [often, hours, charged].flatMap { $0.table(report, rows) },
+    saysNothing: systems.allSatisfy { $0.budget.model == .off })
+}
+
+private func hourFigure(_ hours: CountHistogram, _ description: String) -> Markup {
+  let figure = HistogramFigure(
+    shares: hours.counts.map { Double($0) / Double(hours.total) }, origin: 0, width: 1, marks: [],
+    title: "local hour of the day", labelSteps: [1, 3, 6])
+  return figure.markup(id: "budget-hours", title: "When budgets run out, by local hour", description: description)
+}

@@ -1,5 +1,6 @@
 import Scenario
 import Studies
+import Words
 
 /// How to make the page again, overrides included: they are in the resolved scenario.
 func repeatSection(of report: ReportContent) -> ReportSection {
@@ -40,4 +41,18 @@ private func options(of report: ReportContent) -> [String] {
     precision, hasBracket || BracketRuns.presets(of: report.run.scenario).isEmpty ? nil : " --no-bracket",
     report.hasTimestamps ? " --timestamps" : nil,
   ].compactMap { $0 }
+}
+
+/// What do the words mean?
+func glossarySection(of report: ReportContent) -> ReportSection {
+  let terms = Catalogue.glossary.words
+  return ReportSection(
+    id: "glossary", short: "Glossary", question: "What do the words mean?",
+    answer:
+      "These words have a meaning of their own on this page; causes and reasons are named in their tables.",
+    figures: [
+      .tag(
+        "dl", ["class": "glossary"],
+        terms.flatMap { [Markup.tag("dt", [:], $0.name), .tag("dd", [:], $0.meaning)] })
+    ])
 }

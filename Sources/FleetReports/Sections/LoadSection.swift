@@ -174,8 +174,10 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + sampleNote(report)
       + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
-      + [total.map { loadTable(source, $0).details("Load over time, as numbers") }].compactMap { $0 }
-      + (endpoints.isEmpty ? [] : [endpointTable(source).details("Endpoints, as numbers")])
+      + (total.map { loadTable(source, $0).details("Load over time, as numbers") } ?? [])
+      + endpointLists(source).flatMap { list in
+        list.table(report, endpoints.map { ($0.name, Labels().with(\.endpoint, $0.name)) }, head: "Endpoint")
+      }
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
@@ -288,18 +290,17 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
 }
 
 /// The load in at most 48 rows of equal length.
-private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> DataTable {
-  let rows = figure.columns(atMost: tableRows(figure)).map { column in
-    let start = UTCTime(column.start, of: figure.clock)
-    return [
-      start.date + " " + start.time, NumberText.text(column.low), NumberText.text(column.mean),
-      NumberText.text(column.high),
-    ]
-  }
-  return DataTable(
-    caption: source.title("Requests per second") + " over time, all endpoints",
-    columns: ["From (UTC)", "Lowest", "Mean", "Highest"],
-    rows: rows)
+private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
+  Table(
+    source.title("Requests per second") + " over time, all endpoints", figure.columns(atMost: tableRows(figure)),
+    [
+      Column("From (UTC)") { column in
+        let start = UTCTime(column.start, of: figure.clock)
+        return .text(start.date + " " + start.time)
+      },
+      Column(number: "Lowest") { .number($0.low) }, Column(number: "Mean") { .number($0.mean) },
+      Column(number: "Highest") { .number($0.high) },
+    ])
 }
 
 /// A number of rows that cuts the period at round clock times where possible.
@@ -312,17 +313,99 @@ private func tableRows(_ figure: LoadFigure) -> Int {
   return fitting.map { Int(duration / $0) } ?? 48
 }
 
-private func endpointTable(_ source: LoadSource) -> DataTable {
-  let endpoints = source.report.run.scenario.endpoints
-  let rows = endpoints.indices.flatMap { index in
-    source.places(endpoint: index).map { place in
-      [endpoints[index].name, place.words(source.report.run.scenario, endpoint: index)]
-        + [LoadPlace.Figure.mean, .p99, .p999, .peak, .peakToMean].map {
-          BracketText.cell(source.row($0, endpoint: index, place: place))
-        }
+/// The loads of each endpoint, at its servers and as the phones send them.
+private func endpointLists(_ source: LoadSource) -> [FigureList] {
+  let scenario = source.report.run.scenario
+  let window = source.window?.name ?? ""
+  let places = scenario.endpoints.indices.flatMap { source.places(endpoint: $0) }
+  return [LoadPlace.servers, .phones, .only].filter(places.contains).map { place in
+    let figures: [(String, LoadPlace.Figure)] = [
+      ("mean", .mean), ("p99", .p99), ("p99.9", .p999), ("peak", .peak), ("peak to mean", .peakToMean),
+    ]
+    let names = figures.compactMap { title, figure in
+      place.name(figure, window: window).map { name in
+        FigureColumn(title, name.metric, name.statistic) { $0.with(\.window, window) }
+      }
     }
+    let whose = place == .only ? "" : place == .servers ? ", at the servers" : ", as the phones send them"
+    return FigureList("Requests per second by endpoint, window \(window)" + whose, names)
   }
-  return DataTable(
-    caption: "Requests per second by endpoint, window \(source.window?.name ?? NumberText.unknown)",
-    columns: ["Endpoint", "Where", "Mean", "p99", "p99.9", "Peak", "Peak to mean"], rows: rows, textColumns: 2)
+}
+
+extension LoadSource {
+  /// The entries of a legend that explain what lies below and behind a load.
+  func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
+    var entries: [(swatch: String, text: String)] = []
+    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the phones on top of it")] }
+    if let most = figure.edge.max(), most > 0 {
+      let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
+      let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, above the figure"
+      entries.append(("edge-load", words + rest))
+    }
+    return entries
+  }
+
+  /// A noun with the place where the phones' requests arrive.
+  func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
+
+  /// `, of a capacity of 2 500`, where all load meets one capacity.
+  var capacityWords: String {
+    let scenario = report.run.scenario
+    let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
+    return capacity.map { ", of a capacity of \(NumberText.text($0))" } ?? ""
+  }
+}
+
+/// The entry of a legend that says whose peak the dot is, where a sample is drawn.
+func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
+  guard let peak = figure.estimate else { return [] }
+  let window = TimeText.span(peak.window.length)
+  return [("peak-interval", "the fleet's peak over \(window), estimated, 95 % interval \(peak.interval.words())")]
+}
+
+/// The entries of a legend that explain capacity and events.
+func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
+  var entries: [(swatch: String, text: String)] = []
+  if let least = figure.room.min(), least.isFinite {
+    entries.append(
+      figure.showsRoom
+        ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, above the figure"))
+  }
+  if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "an event that lasts")) }
+  return entries
+}
+
+/// How long endpoints are above their capacity; empty where none has any.
+func overloadSentence(_ report: ReportContent) -> String {
+  let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
+  if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
+    return " How long endpoints are above their capacity is not resolved by the sample: between "
+      + "\(TimeText.seconds(interval.low)) and \(TimeText.seconds(interval.high)), as far as it tells."
+  }
+  let rows = names.compactMap { report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, $0)) }
+  let seconds = { (row: SummaryRow) in row.value?.approximate ?? 0 }
+  guard let worst = rows.max(by: { seconds($0) < seconds($1) }) else { return "" }
+  guard seconds(worst) > 0 else {
+    return rows.count == 1
+      ? " Endpoint \(worst.labels.endpoint) is never above its capacity." : " No endpoint is ever above its capacity."
+  }
+  let sentence =
+    " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
+    + (report.run.replications.count > 1 ? " on average" : "")
+  // The seconds in which a sample is above it are more than the fleet's, by chance.
+  guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
+  return sentence + "; the phones send \(NumberText.whole(requests)) requests meanwhile."
+}
+
+/// How to read what marks events; empty where there are none.
+func eventNote(_ report: ReportContent) -> String {
+  EventMark.all(report.run).isEmpty
+    ? "" : " Dotted upright lines are events, a shade is as long as the event lasts."
+}
+
+/// What the busiest minute is made of.
+func busiestMinute(_ source: LoadSource) -> FigureList {
+  FigureList(
+    source.phonesTitle("Requests") + " of the busiest minute by cause",
+    Cause.allCases.map { $0.column(.busiestMinute) })
 }

@@ -76,7 +76,7 @@ private struct AskedKind {
     }
     answer += "."
     guard self[.other] >= leastShare * runs else { return answer }
-    return answer + " With \(text(self[.other])) for other reasons, a widget refreshes \(text(runs)) times a day."
+    return answer + " Another \(text(self[.other])) run for other reasons."
   }
 
   var waterfall: Markup {

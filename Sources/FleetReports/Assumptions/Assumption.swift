@@ -1,0 +1,337 @@
+import Scenario
+import SimulationKernel
+
+/// A setting of the model that results hinge on, with the evidence for its default.
+struct Assumption {
+  /// How sure one can be (MODEL.md, "Evidence marks").
+  enum Evidence: String {
+    case documented = "documented by Apple"
+    case documentedInWords = "documented in words, number assumed"
+    case measured = "measured by others"
+    case assumed = "assumption"
+  }
+
+  var setting: String
+  /// In this scenario.
+  var value: String
+  var evidence: Evidence
+  /// Source of the default.
+  var source: String
+  /// Paths below `os` of the constants that it tells of, where a profile may have measured all of them.
+  var keys: [String] = []
+
+  init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
+    (self.setting, self.value, self.evidence, self.source) = (setting, value, evidence, source)
+    self.keys = keys
+  }
+
+  /// Whether a profile has measured all that it tells of.
+  func isMeasured(_ scenario: Scenario) -> Bool {
+    let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
+    return !keys.isEmpty && keys.allSatisfy(measured.contains)
+  }
+
+  /// The settings of the system that schedules refreshes (MODEL.md 4).
+  static func scheduler(_ os: OperatingSystem) -> [Assumption] {
+    [
+      Assumption(
+        "Start delay of scheduled refreshes", text(os.startDelay.policy), .assumed,
+        "Apple gives no law; a window of 900 s was reported for one iOS build", keys: ["start_delay.policy"]),
+      Assumption(
+        "Start delay while the device is in use", text(os.startDelay.inUse), .assumed, "Apple gives no law",
+        keys: ["start_delay.in_use"]),
+      Assumption(
+        "Start delay of refreshes asked for in the background", text(os.startDelay.background), .assumed,
+        "Apple gives no law", keys: ["start_delay.background"]),
+      Assumption(
+        "Minimum spacing", TimeText.span(os.minSpacing), .documentedInWords,
+        "“Keeping a widget up to date”: entries of a timeline at least about 5 minutes apart", keys: ["min_spacing"]),
+      Assumption(
+        "Window in which refreshes of one device are joined", TimeText.span(os.coalescingWindow), .documentedInWords,
+        "“Keeping a widget up to date”: WidgetKit may coalesce reloads", keys: ["coalescing_window"]),
+      Assumption(
+        "Wait of an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
+        "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
+      Assumption(
+        "Withheld while nobody uses the device", text(os.idle), .documentedInWords,
+        "WWDC21 10048: updates may be withheld on an unused device", keys: ["idle.after", "idle.give_up"]),
+    ] + budget(os.budget)
+  }
+
+  private static func budget(_ budget: Budget) -> [Assumption] {
+    guard budget.model != .off else {
+      return [Assumption("Budget", "off", .documented, "WWDC25 278: developer mode")]
+    }
+    return [
+      Assumption(
+        "Budget of a widget", budget.model.rawValue + ", " + text(budget.capacity, cap: budget.cap), .documentedInWords,
+        "“Keeping a widget up to date”: typically 40 to 70 refreshes a day; the curve over views is assumed",
+        keys: ["budget.capacity"]),
+      Assumption(
+        "Unused budget carries over", "up to \(NumberText.trimmed(NumberText.text(budget.carryOver))) days' worth",
+        .assumed, "reported for one iOS build", keys: ["budget.carry_over"]),
+      Assumption(
+        "Budget accrues", budget.accrual == .awake ? "07:00 to 23:00" : "all day", .assumed,
+        "WWDC21 10048: accumulated through the day"),
+    ]
+  }
+
+  /// The settings of people, networks and providers that this scenario uses.
+  static func surroundings(_ scenario: Scenario) -> [Assumption] {
+    let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
+    return [
+      Assumption(
+        "Round trip of a request", trips.joined(separator: ", "), .assumed, "typical of these networks, not measured"),
+      Assumption(
+        "Processor time of a refresh",
+        scenario.kinds.map { $0.name + " " + TimeText.span($0.cpu) }.joined(separator: ", "), .assumed,
+        "estimated from launch, parsing and archiving"),
+      Assumption(
+        "Timeout of a request",
+        scenario.endpoints.map { $0.name + " " + TimeText.span($0.timeout) }.joined(separator: ", "), .assumed,
+        "the value of the platform for an extension is not known"),
+      Assumption(
+        "Span over which a push is sent", spans(ofPushes: scenario).joined(separator: ", "), .assumed,
+        "the sender's; none reaches many phones in one instant"),
+    ].filter { !$0.value.isEmpty }
+  }
+
+  /// `news 0 s`, of each push that comes to all of its audience.
+  private static func spans(ofPushes scenario: Scenario) -> [String] {
+    scenario.events.compactMap { event in
+      guard case .push(let push) = event.action else { return nil }
+      if case .perDevicePerDay = event.timing { return nil }
+      return event.name + " " + TimeText.span(push.over)
+    }
+  }
+
+  static func text(_ distribution: Distribution<TimeAmount>) -> String { text(distribution, TimeText.span) }
+
+  static func text<Value>(_ distribution: Distribution<Value>, _ text: (Value) -> String) -> String {
+    switch distribution {
+    case .constant(let value): text(value)
+    case .uniform(let from, let to): "uniform, " + text(from) + " to " + text(to)
+    case .exponential(let mean): "exponential, mean " + text(mean)
+    case .normal(let mean, let deviation): "normal, mean " + text(mean) + ", sd " + text(deviation)
+    case .lognormal(let median, let sigma): "lognormal, median " + text(median) + ", sigma " + NumberText.text(sigma)
+    case .choice(let values):
+      values.map { text($0.value) + " " + NumberText.percent($0.weight) }.joined(separator: ", ")
+    }
+  }
+
+  private static func text(_ idle: Idle?) -> String {
+    idle.map { "unused for " + TimeText.span($0.after) + ", for at most " + TimeText.span($0.giveUp) } ?? "never"
+  }
+
+  static func text(_ capacity: Budget.Capacity, cap: Double) -> String {
+    let runs = { (capacity: RunMillionths) in NumberText.text(Double(capacity.count) / 1_000_000) }
+    return switch capacity {
+    case .views: "by views, at most " + NumberText.text(cap) + " a day"
+    case .perDay(let count): runs(count) + " a day"
+    case .range(let low, let high): runs(low) + " to " + runs(high) + " a day"
+    case .drawn(let counts): Assumption.text(counts, runs) + " a day"
+    }
+  }
+}
+
+/// What is assumed of the people who use the phones (MODEL.md 2).
+extension Assumption {
+  static func people(_ cohort: Cohort, _ app: App) -> [Assumption] {
+    let person = cohort.person
+    return [
+      Assumption(
+        "Unlocks per day", text(person.unlocksPerDay), .measured, "29 279 phones: about 60 a day (Hintze, IMWUT 2017)"),
+      Assumption(
+        "Length of a session", text(person.session), .measured,
+        "1 960 phones: 57 a day, 123 s on average (Hintze, UbiComp 2014)"),
+      Assumption(
+        "Looks at the lock screen per unlock", NumberText.text(person.glancesPerUnlock), .measured,
+        "46 % of the interactions unlock (Hintze, IMWUT 2017)"),
+      Assumption(
+        "Further home screen visits per session", NumberText.text(person.homeVisits), .assumed,
+        "no measurement is known"),
+      Assumption(
+        "Going on to the next page of the home screen",
+        NumberText.percent(person.nextPageFromFirst.fraction) + " from the first, "
+          + NumberText.percent(person.nextPageFromLater.fraction) + " from later ones", .assumed,
+        "no measurement is known"),
+      Assumption("Length of a visit to the app", text(app.foreground), .assumed, "no measurement is known"),
+    ]
+  }
+
+  /// What the system does when people look and act (MODEL.md 4.2, 4.4).
+  static func views(_ os: OperatingSystem) -> [Assumption] {
+    [
+      Assumption(
+        "A view of an overdue widget refreshes it",
+        NumberText.percent(os.staleViewReloadRare.fraction) + " if rarely viewed, else "
+          + NumberText.percent(os.staleViewReloadFrequent.fraction) + ", from " + TimeText.span(os.staleViewGrace)
+          + " late", .documentedInWords, "WWDC21 10048: rarely viewed widgets may be refreshed when viewed",
+        keys: ["stale_view_reload.rare", "stale_view_reload.frequent", "stale_view_grace"]),
+      Assumption(
+        "Latency of refreshes that the app in the foreground asks for", text(os.foregroundLatency), .measured,
+        "2, 26 and 27 s were seen", keys: ["foreground_latency"]),
+      Assumption(
+        "Least time between two such requests", TimeText.span(os.foregroundGap), .assumed, "no number is documented",
+        keys: ["foreground_gap"]),
+    ]
+  }
+
+  private static func text(_ distribution: Distribution<Double>) -> String {
+    text(distribution) { NumberText.text($0) }
+  }
+}
+
+/// What is assumed of radios, processors and batteries (MODEL.md 3.2, 7).
+extension Assumption {
+  static func energy(_ scenario: Scenario) -> [Assumption] {
+    radios(of: scenario).flatMap(radio) + batteries(of: scenario)
+  }
+
+  /// Profiles that a cohort's phones may be on, in the table's order, then the scenario's own.
+  static func radios(of scenario: Scenario) -> [RadioProfile] {
+    let used = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
+      switch cohort.network {
+      case .fixed(let radio): [radio]
+      case .roaming(let roaming): [.wifi, roaming.cellular]
+      }
+    }
+    return (RadioProfile.allCases + scenario.radios).filter(used.contains)
+  }
+
+  private static func radio(_ profile: RadioProfile) -> [Assumption] {
+    let name = "Radio " + profile.rawValue + ": "
+    let evidence = profile.evidence
+    let tails = zip(profile.tails, zip(evidence.tailLengths, evidence.tailPowers))
+    return [
+      Assumption(
+        name + "promotion", text(profile.promotion), mark(evidence.promotionPower),
+        sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
+      Assumption(
+        name + "active, and each bit down and up",
+        text(profile.active) + ", " + text(profile.down) + " and " + text(profile.up), mark(evidence.active),
+        sources([("power", evidence.active), ("bits", evidence.perBit)])),
+    ]
+      + tails.map { tail, citations in
+        Assumption(
+          name + "tail", text(tail), mark(citations.1), sources([("length", citations.0), ("power", citations.1)]))
+      }
+  }
+
+  /// A judgement is an assumption, whatever else is known.
+  private static func mark(_ citation: RadioEvidence.Citation) -> Evidence {
+    switch citation.source {
+    case .judged, .borrowed, .scenario: .assumed
+    case .huang2012, .huang2012ConfirmedByATT, .narayanan2021Traces, .narayanan2021Table, .derived: .measured
+    }
+  }
+
+  /// Each number's source and how sure it is; said once where they agree.
+  private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
+    let texts = citations.map { text($0.citation) }
+    guard Set(texts).count > 1 else { return texts.first ?? "" }
+    return zip(citations, texts).map { $0.name + ": " + $1 }.joined(separator: "; ")
+  }
+
+  private static func text(_ citation: RadioEvidence.Citation) -> String {
+    if citation.source == .scenario { return text(citation.source) }
+    return text(citation.source) + ", " + text(citation.confidence) + " confidence"
+  }
+
+  private static func text(_ source: RadioEvidence.Source) -> String {
+    switch source {
+    case .huang2012: "Huang et al., MobiSys 2012"
+    case .huang2012ConfirmedByATT: "Huang et al., MobiSys 2012, confirmed by AT&T's VideoOptimizer"
+    case .narayanan2021Traces: "Narayanan et al., SIGCOMM 2021, from the traces"
+    case .narayanan2021Table: "Narayanan et al., SIGCOMM 2021, table 2"
+    case .derived: "follows from published traces"
+    case .borrowed: "of a network nearby"
+    case .judged: "a judgement, published nowhere"
+    case .scenario: "the scenario"
+    }
+  }
+
+  private static func text(_ confidence: RadioEvidence.Confidence) -> String {
+    switch confidence {
+    case .high: "high"
+    case .medium: "medium"
+    case .low: "low"
+    }
+  }
+
+  private static func text(_ spell: RadioSpell) -> String { TimeText.span(spell.length) + " at " + text(spell.power) }
+
+  private static func text(_ power: Power) -> String {
+    let watts = Double(power.microwatts) / 1e6
+    return watts < 0.9995 ? NumberText.text(watts * 1_000) + " mW" : NumberText.text(watts) + " W"
+  }
+
+  private static func text(_ bit: EnergyPerBit) -> String {
+    NumberText.text(Double(bit.picojoules) / 1_000) + " nJ/bit"
+  }
+}
+
+/// What is known of the phones' batteries (MODEL.md 7.4).
+extension Assumption {
+  /// One row for each source, with the models of the scenario's cohorts that it speaks of.
+  static func batteries(of scenario: Scenario) -> [Assumption] {
+    let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
+    let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
+    return phones.map(\.evidence).withoutRepetitions.map { source in
+      let models = phones.filter { $0.evidence == source }
+      return Assumption(
+        models.count == 1 ? "Battery" : "Batteries",
+        models.map { $0.name + " " + wattHours($0.centiwattHours) }.joined(separator: ", "),
+        source == .scenario ? .assumed : .measured, text(source))
+    }
+  }
+
+  private static func text(_ evidence: PhoneEvidence) -> String {
+    switch evidence {
+    case .listed: "9to5mac.com, capacities by model, high confidence"
+    case .disputed(let other):
+      "9to5mac.com, capacities by model, medium confidence: others list " + wattHours(other)
+    case .recalled: "quoted from memory, low confidence"
+    case .scenario: "the scenario"
+    }
+  }
+
+  private static func wattHours(_ centiwattHours: Int) -> String {
+    let hundredths = centiwattHours % 100
+    return "\(centiwattHours / 100)." + (hundredths < 10 ? "0" : "") + "\(hundredths)\u{A0}Wh"
+  }
+}
+
+/// What no key of a scenario changes.
+extension Assumption {
+  static let fixed = FixedAssumption.all.map { fixed in
+    let texts = fixed.quantities.map(text)
+    let parts = fixed.form.split(separator: "{}", omittingEmptySubsequences: false)
+    let value = zip(parts, texts + [""]).map { $0 + $1 }.joined()
+    return Assumption(fixed.name, value, mark(fixed.evidence), fixed.source + " (MODEL.md " + fixed.section + ")")
+  }
+
+  private static func mark(_ evidence: FixedAssumption.Evidence) -> Evidence {
+    switch evidence {
+    case .documented: .documented
+    case .inWords: .documentedInWords
+    case .measured: .measured
+    case .assumed: .assumed
+    }
+  }
+
+  private static func text(_ quantity: FixedAssumption.Quantity) -> String {
+    switch quantity {
+    case .span(let span): TimeText.span(span)
+    case .time(let time):
+      (time < .hours(10) ? "0" : "") + "\(time.milliseconds / TimeAmount.hour.milliseconds):00"
+    case .microwatts(let count): power(Double(count) / 1e6)
+    case .percent(let count): NumberText.percent(Double(count) / 100)
+    case .number(let number): NumberText.text(number)
+    }
+  }
+
+  private static func power(_ watts: Double) -> String {
+    watts < 0.9995 ? NumberText.text(watts * 1_000) + " mW" : NumberText.trimmed(NumberText.text(watts)) + " W"
+  }
+}

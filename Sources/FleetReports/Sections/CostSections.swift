@@ -1,0 +1,110 @@
+import Scenario
+import Studies
+
+/// What does the cache save? `nil` where no kind has one.
+func cacheSection(of report: ReportContent) -> ReportSection? {
+  let kinds = FigureList.kinds(report).filter { report.summary.value(.requestsSaved, .total, $0.labels) != nil }
+  guard !kinds.isEmpty else { return nil }
+  let saved = FigureList(
+    "Requests of kinds with a cache",
+    [
+      FigureColumn("saved by it", .requestsSaved, .share), FigureColumn("saved", .requestsSaved),
+      FigureColumn("sent", .requests), FigureColumn("of these by taps", .requests, .share) { $0.with(\.cause, "tap") },
+    ])
+  let hits = FigureList(
+    "Refreshes from the cache per widget and day",
+    [FigureColumn("mean", .runsPerDay), FigureColumn("from the cache", .cacheHitsPerDay)])
+  let answers = kinds.prefix(3).map { name, labels in
+    FigureList("Requests of \(name)", saved.columns).sentence(report.summary, labels)
+      + FigureList("Refreshes of \(name) per widget and day", hits.columns).sentence(report.summary, labels)
+  }
+  return ReportSection(
+    id: "cache", short: "Cache", question: "What does the cache save?", answer: answers.joined(),
+    figures: FigureList(
+      "Requests of the fleet that are sent, and that the cache saves", [saved.columns[2], saved.columns[1]]
+    )
+    .bars(report, kinds, id: "cache"),
+    note:
+      "Without the cache every answered refresh would have sent the requests of its kind, each once; a refresh that "
+      + "shares the requests of another one under way counts as saved too. What the load would do to the servers, and "
+      + "retries, are left out of this estimate.",
+    details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
+}
+
+/// What does it cost the battery? `nil` where no widget spent anything.
+func energySection(of report: ReportContent) -> ReportSection? {
+  guard let all = report.summary.value(.energyPerDay, .mean), all > 0 else { return nil }
+  let components = EnergyComponent.allCases.map { component in
+    FigureColumn(component.name, .energyPerDay) { $0.with(\.component, component.name) }
+  }
+  let energy = FigureList(
+    "Energy per widget and day",
+    [
+      FigureColumn("mean", .energyPerDay), FigureColumn("each refresh alone", .energyAlonePerDay),
+      FigureColumn("saved by sharing the radio", .energySavedPerDay, .share),
+      FigureColumn("spent while the phone is in use", .energyInSessions),
+    ])
+  let parts = FigureList("Energy per widget and day by component", components)
+  let battery = FigureList(
+    "Battery per phone and day", FigureColumn.statistics(.batteryPercentPerDay, [.mean, .p50, .p95, .p99]))
+  let rows = FigureList.scopes(report)
+  return ReportSection(
+    id: "energy", short: "Battery", question: "What does it cost the battery?",
+    answer: [battery, energy, parts].map { $0.sentence(report.summary) }.joined(),
+    figures: [drawing(report, energy, components)],
+    note:
+      "Tails are the seconds that a radio stays awake after its last transfer. “Each refresh alone” is what the same "
+      + "refreshes would cost if no two shared the radio and nobody used the phone; waiting is the processor, awake for "
+      + "answers. Energy belongs to a radio profile, never to “a phone”: measured tails differ by a factor of 40. "
+      + "For the same phones on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO.",
+    details: [energy, parts, battery].flatMap { $0.table(report, rows) })
+}
+
+private func drawing(_ report: ReportContent, _ energy: FigureList, _ components: [FigureColumn]) -> Markup {
+  let parts = components.map { ($0.value(Labels(), report.summary) ?? 0, "energy-" + $0.title) }
+  let bar = { (column: FigureColumn, parts: [(Double, String)]?) in
+    let value = column.value(Labels(), report.summary) ?? 0
+    return StackedBarFigure.Bar(
+      name: column.title, text: column.text(value), parts: parts ?? [(value, "energy-radio")])
+  }
+  let shares = EnergyComponent.allCases.compactMap { component -> (swatch: String, text: String)? in
+    let labels = Labels().with(\.component, component.name)
+    guard let share = report.summary.value(.energyPerDay, .share, labels), share > 0 else { return nil }
+    return ("energy-" + component.name, component.name + " " + NumberText.percent(share))
+  }
+  return StackedBarFigure(bars: [bar(energy.columns[0], parts), bar(energy.columns[1], nil)]).markup(
+    id: "energy", title: "Energy of a widget in a day, by component", description: energy.sentence(report.summary),
+    legend: shares)
+}
+
+/// Who contributes?
+func contributorsSection(of report: ReportContent) -> ReportSection {
+  let scenario = report.run.scenario
+  let parts = FigureList.scopes(report).dropFirst().filter { _, labels in
+    (labels.cohort.isEmpty ? scenario.kinds.count : scenario.fleet.cohorts.count) > 1
+  }
+  let shares = FigureList(
+    "Share of the requests and of the widgets",
+    [FigureColumn("requests", .requests, .share), FigureColumn("widgets", .widgets, .share)])
+  let counts = FigureList(
+    "Cohorts and kinds in the whole period",
+    [
+      FigureColumn("Widgets", .widgets), FigureColumn("Refreshes", .runs), FigureColumn("Requests", .requests),
+      FigureColumn("Failures", .failures), FigureColumn("Down", .bytesDown),
+      FigureColumn("Energy per widget and day", .energyPerDay),
+    ])
+  let busiest = parts.max { share($0.labels, report) < share($1.labels, report) }
+  let answer = busiest.map { name, labels in
+    FigureList(name.asSentence, shares.columns).sentence(report.summary, labels)
+  }
+  return ReportSection(
+    id: "who", short: "Who", question: "Who contributes to the load?", answer: answer ?? "",
+    figures: shares.bars(report, Array(parts.prefix(10)), id: "who", whole: 1),
+    note: "A part whose share of the requests is larger than its share of the widgets asks more often than others. "
+      + "Cohorts add up to all, and so do kinds.",
+    details: shares.table(report, Array(parts)) + counts.table(report, Array(parts)), saysNothing: parts.isEmpty)
+}
+
+private func share(_ labels: Labels, _ report: ReportContent) -> Double {
+  report.summary.value(.requests, .share, labels) ?? 0
+}

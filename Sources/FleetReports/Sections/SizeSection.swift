@@ -1,0 +1,198 @@
+import Scenario
+import SimulationKernel
+import Studies
+
+/// How sure are these figures?
+func sizeSection(of report: ReportContent) -> ReportSection {
+  let peaks = SureFigure.peaks(report)
+  let counted = SureFigure.counted(report)
+  let all = peaks + counted
+  let table = Table(
+    "Figures with their 95 % intervals", all,
+    [
+      Column("Figure") { .text($0.name) }, Column(number: "Value") { .figure($0.row, $0.row.name) },
+      Column(number: "95 % interval") { .interval($0.row.interval, $0.row.name) },
+      Column(number: "±") { .share($0.share) },
+      Column("Resolved") { $0.row.isEstimate ? .yes($0.row.isResolved) : .blank },
+    ])
+  return ReportSection(
+    id: "size", short: "How sure", question: "How sure are these figures?",
+    answer: askedAnswer(report) + chanceAnswer(peaks, report) + replicationAnswer(counted, report)
+      + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)) + rowAnswer(report),
+    figures: (askedTable(report)?.markup ?? []) + drawing(all),
+    note:
+      "The peak of a sampled fleet is estimated: where the sample shows how the load goes, and how far chance moves it at "
+      + "the size of the fleet. More devices make it surer, more replications do not. Of figures that are counted an interval "
+      + "over replications holds everything that chance does, and halves with four times as many.",
+    details: table.details("Intervals, as numbers"))
+}
+
+/// A figure with how well it is known.
+private struct SureFigure {
+  var name: String
+  var row: SummaryRow
+  /// Half of its interval as a share of it.
+  var share: Double
+
+  init?(_ name: String, _ row: SummaryRow?) {
+    guard let row, let share = row.halfWidth else { return nil }
+    (self.name, self.row, self.share) = (name, row, share)
+  }
+
+  /// The peak in each window that a sample estimates, or, where every device was simulated, on other days.
+  static func peaks(_ report: ReportContent) -> [SureFigure] {
+    LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
+      let labels = Labels().with(\.window, window.name)
+      let own = LoadPlace.first(report.run.scenario, endpoint: nil).name(.peak, window: window.name)
+      let rows = [own.flatMap { report.summary.figure($0) }, report.summary.row(.otherDayPeakRPS, .p50, labels)]
+      let row = rows.compactMap { $0 }.first(where: \.isEstimate)
+      let other = row?.metric == .otherDayPeakRPS ? " on other days" : ""
+      return SureFigure("peak in " + TimeText.span(window.length) + other, row)
+    }
+  }
+
+  /// Figures of which replications tell the interval.
+  static func counted(_ report: ReportContent) -> [SureFigure] {
+    let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
+    let rows: [(String, SummaryRow?)] = [
+      ("peak load", report.summary.row(.peakRPS, .max, window)), ("requests", report.summary.row(.requests, .total)),
+      ("refreshes per widget and day", report.summary.row(.runsPerDay, .mean)),
+      ("stale views", report.summary.row(.staleViews, .share)), ("data age, p95", report.summary.row(.dataAge, .p95)),
+      ("overload", report.summary.row(.overloadSeconds, .total)),
+      ("energy per widget and day", report.summary.row(.energyPerDay, .mean)),
+    ]
+    return rows.compactMap { name, row in row?.isEstimate == true ? nil : SureFigure(name, row) }
+  }
+
+  var range: String { row.interval.map { "\(NumberText.text($0.low)) and \(NumberText.text($0.high))" } ?? "" }
+}
+
+private func chanceAnswer(_ peaks: [SureFigure], _ report: ReportContent) -> String {
+  let headline = LoadSource(report).window
+  guard let finest = peaks.first, let longest = peaks.last else { return "There is no load to tell. " }
+  let shown = peaks.first { $0.row.labels.window == headline?.name } ?? finest
+  guard shown.row.metric != .otherDayPeakRPS else {
+    return "Every device was simulated: the \(peaksName(shown)) is what this day brings. Another day like it, with other "
+      + "people, brings 95 % of the time between \(shown.range) requests per second. "
+  }
+  if shown.row.isResolved {
+    return "Yes for the \(shown.name): it is known within ±\u{202F}\(NumberText.percent(shown.share)). "
+  }
+  let resolved = peaks.drop { $0.row.labels.window != shown.row.labels.window }.first(where: \.row.isResolved)
+  return "No for the \(shown.name): it lies between \(shown.range) requests per second. "
+    + (resolved.map { "The \($0.name) is known within 5 %. " }
+      ?? "Even the \(longest.name) is known only within ±\u{202F}\(NumberText.percent(longest.share)). ")
+}
+
+private func peaksName(_ figure: SureFigure) -> String { figure.name.replacing(" on other days", with: "") }
+
+private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent) -> String {
+  let count = report.run.replications.count
+  guard count > 1 else { return "With one replication nothing is known of days that differ: run with -n 5." }
+  guard let widest = counted.max(by: { $0.share < $1.share }) else { return "" }
+  let wanted = widest.row.replications(within: SummaryRow.resolution).map(NumberText.whole) ?? NumberText.unknown
+  return "Over \(count) replications the widest of the intervals below, \(widest.name), is "
+    + "±\u{202F}\(NumberText.percent(widest.share))"
+    + (widest.share > SummaryRow.resolution ? "; for 5\u{A0}% about \(wanted) replications are needed." : ".")
+}
+
+/// Tells of how many devices devices.csv has rows, where not of all.
+private func rowAnswer(_ report: ReportContent) -> String {
+  guard let sample = report.rowSample else { return "" }
+  return " The rows of devices.csv are those of a sample: \(NumberText.whole(Double(sample))) of the "
+    + "\(NumberText.whole(Double(report.run.devicesSimulated))) devices that were simulated."
+}
+
+/// Bars of half the intervals; pale where a sample does not resolve the figure.
+private func drawing(_ figures: [SureFigure]) -> [Markup] {
+  guard !figures.isEmpty else { return [] }
+  let bars = figures.map { figure in
+    (
+      figure.name, figure.share, "±\u{202F}" + NumberText.percent(figure.share),
+      figure.row.isResolved || figure.row.metric == .otherDayPeakRPS ? "bar" : "ghost"
+    )
+  }
+  let open = bars.contains { $0.3 == "ghost" }
+  return [
+    BarFigure(bars: bars).markup(
+      id: "size", title: "Half of the 95 % interval, as a share of the figure",
+      description: figures.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "),
+      legend: open ? [("band", "known within 5 % only with more devices")] : [])
+  ]
+}
+
+/// What `--until-ci` asked for and what came of it; empty without it.
+private func askedAnswer(_ report: ReportContent) -> String {
+  guard let precision = report.precision else { return "" }
+  let reached = precision.reached(report.goals.map(\.goal), report.summary)
+  let count = report.run.replications.count
+  let asked =
+    "As many replications were asked for as it takes to know every goal's figure within "
+    + "±\u{202F}\(NumberText.percent(precision.share)), \(precision.mostReplications) at most: "
+  let open = reached.filter { !$0.isEnough }
+  guard !open.isEmpty else { return asked + "\(count) were enough. " }
+  let parts = open.map { one in
+    one.figure.text + (one.share.map { " within ±\u{202F}" + NumberText.percent($0) } ?? " with no precision at all")
+  }
+  return asked + "after \(count) it was known of \(reached.count - open.count) of \(reached.count), and "
+    + parts.joined(separator: ", ") + ". "
+}
+
+/// The figures of goals with what was asked for and what was reached; nil without `--until-ci`.
+private func askedTable(_ report: ReportContent) -> Table? {
+  guard let precision = report.precision else { return nil }
+  return Table(
+    "Figures of goals: half of the 95 % interval as a share of the figure, asked for and reached",
+    precision.reached(report.goals.map(\.goal), report.summary),
+    [
+      Column("Figure") { .text($0.figure.text) },
+      Column(number: "Mean (95 % interval)") { .text(GoalText.withInterval($0.row, $0.figure)) },
+      Column(number: "Asked for") { _ in .text("±\u{202F}" + NumberText.percent(precision.share)) },
+      Column(number: "Reached") { one in
+        .text(one.share.map { "±\u{202F}" + NumberText.percent($0) } ?? NumberText.unknown)
+      },
+      Column("Enough") { .yes($0.isEnough) },
+    ])
+}
+
+/// Whether the measured days are like each other.
+private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
+  let changes = driftTexts(drift, budgets)
+  guard changes.isEmpty else {
+    return " The measured days differ: " + changes.joined(separator: "; ")
+      + ". Give clock.settle or clock.warmup more days, unless weekdays or an event explain it."
+  }
+  return switch drift {
+  case .oneDay: " Whether the load still drifts from day to day cannot be told from one measured day."
+  case .oneReplication:
+    " Whether the load still drifts from day to day cannot be told from one replication: run with -n 5."
+  case .noLoad, .drifts: ""
+  case .within(let most):
+    " The first and the second half of the measured days differ by at most \(NumberText.percent(most)) in requests."
+  }
+}
+
+/// The warning of a run whose measured days still drift; nil: they do not, or it cannot be told.
+package func driftWarning(of report: Report) -> String? {
+  let clock = report.result.scenario.clock
+  guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }
+  let changes = driftTexts(Drift(of: StoredRun(of: report.result)), Drift.ofBudgets(report.summary))
+  guard !changes.isEmpty else { return nil }
+  return "warning: the measured days differ: "
+    + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
+}
+
+/// What differs beyond chance.
+private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
+  var texts: [String] = []
+  if case .drifts(let change) = drift {
+    texts.append(
+      "the second half has \(NumberText.percent(abs(change))) \(change > 0 ? "more" : "fewer") requests than the first")
+  }
+  if let budgets {
+    texts.append(
+      "in the second half a widget's budget runs out \(NumberText.text(abs(budgets))) times a day "
+        + "\(budgets > 0 ? "more" : "less") often than in the first")
+  }
+  return texts
+}

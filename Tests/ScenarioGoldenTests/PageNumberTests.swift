@@ -1,0 +1,85 @@
+import FleetEngine
+import Foundation
+import Scenario
+import SimulationKernel
+import Studies
+import Testing
+
+@testable import FleetReports
+
+/// What a page says in numbers is a row of the summary, or an input of the scenario.
+struct PageNumberTests {
+  static let scenarios: [String] = {
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: Trial.scenarioFolder.path)) ?? []
+    return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+  }()
+
+  /// A number of three digits or more that stands by itself, with the place of its last digit that is not 0: fewer digits
+  /// would be found among so many rows by chance.
+  private struct Shown {
+    var text: String
+    var value: Double
+    var precision: Double
+
+    init?(_ text: Substring) {
+      let digits = text.replacing("\u{202F}", with: "")
+      let significant = digits.replacing(".", with: "").drop { $0 == "0" }
+      guard significant.count >= 3, let value = Double(digits) else { return nil }
+      self.text = String(text)
+      self.value = value
+      let decimals = digits.split(separator: ".").dropFirst().first?.count ?? 0
+      let zeros = decimals > 0 ? 0 : digits.reversed().prefix { $0 == "0" }.count
+      precision = pow(10, Double(zeros - decimals))
+    }
+
+    func isRounded(_ exact: Double) -> Bool { abs(exact - value) <= 0.501 * precision }
+  }
+
+  /// Numbers of a text, without times, dates, and what is part of a name.
+  private func numbers(_ text: String) -> [Shown] {
+    text.matches(of: /(?:^|[^\w:.\-])(\d[\d\u{202F}]*(?:\.\d+)?)(?!\w|[:\-.\u{202F}]\d)/).compactMap { Shown($0.1) }
+  }
+
+  /// Values of rows in all units in which a page may show them.
+  private func values(_ content: ReportContent) -> [Double] {
+    let rows = content.summary.rows.flatMap { row -> [Double?] in
+      [
+        row.value, row.prompt, row.lazy, row.interval.map { .real($0.low) }, row.interval.map { .real($0.high) },
+        row.halfWidth.map { .real($0) }, row.replications(within: 0.05).map { .real($0) },
+      ].map { $0?.approximate }
+    }
+    let counts = [
+      Double(content.run.devicesSimulated), Double(FollowedPhones.every(of: content.run.devicesSimulated)),
+    ]
+    let goals = content.goals.compactMap(\.limit)
+    return (rows.compactMap { $0 } + goals + counts).filter { $0 != 0 }.map(abs)
+  }
+
+  private static let units = [1.0, 100, 1_000, 1e6, 60, 1.0 / 60, 1.0 / 3_600, 1.0 / 86_400, 1e-3, 1e-6, 1e-9, 1e-12]
+
+  @Test(arguments: scenarios) func everyNumberIsARow(_ name: String) throws {
+    let result = try Trial(name, devices: 100).result
+    let summary = Summary(of: result)
+    let provenance = Provenance(version: "", resolvedScenario: "")
+    let report = Report(
+      result: result, summary: summary,
+      goals: result.scenario.goals.map { GoalResult($0, summary, Bracket(summaries: [:])) }, provenance: provenance)
+    let content = report.content
+    let known = values(content)
+    let file = try String(contentsOf: Trial.scenarioFolder.appending(path: name + ".yaml"), encoding: .utf8)
+    let inputs = file.matches(of: /\d[\d_]*(?:\.\d+)?/).compactMap { Double($0.0) }
+    let candidates = (known + inputs).flatMap { value in Self.units.map { value * $0 } }
+    for section in reportSections(of: content) where !["assumptions", "repeat", "glossary"].contains(section.id) {
+      for shown in numbers(section.answer) {
+        let isKnown = candidates.contains(where: shown.isRounded)
+        #expect(isKnown, "\(section.id): \(shown.text) in: \(section.answer)")
+      }
+    }
+  }
+
+  /// The pattern sees numbers and leaves times, dates and names alone.
+  @Test func numbersAreFound() {
+    let text = "At 19:30 of 2027-01-18 web-100 sends 12\u{202F}345 requests, 1.25 MB, 99 %."
+    #expect(numbers(text).map(\.value) == [12_345, 1.25])
+  }
+}
