@@ -39,7 +39,4 @@ extension RunStore {
       """)
     return RunReader(statement, names)
   }
-
-  /// The figures of one replication, as they were added.
-  package func summary(of run: StoredRunKey) throws(StoreError) -> Summary { try reader().summary(of: run) }
 }

@@ -1,8 +1,8 @@
 import Scenario
-import Studies
 import Testing
 
 @testable import FleetReports
+@testable import Studies
 
 /// What `capacity` says of limits that are known.
 @Suite struct CapacityTextTests {

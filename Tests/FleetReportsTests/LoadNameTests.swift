@@ -158,7 +158,7 @@ struct LoadNameTests {
     arguments: zip(
       [[.capacity, .cdn], [.capacity], []] as [Set<Part>], ["at the CDN", "sent by the phones", "sent by the phones"]))
   func compareNamesTheLoad(base: Set<Part>, words: String) throws {
-    let comparison = try RunComparison(
+    let comparison = RunComparison(
       try compared(base, factor: 1), try compared([.capacity, .cdn], factor: 2), conditions: [], least: 0.01)
     let tables = ComparisonTables(comparison: comparison)
     let names = tables.figures(hasPlaces: true).rows.map { $0[0] }

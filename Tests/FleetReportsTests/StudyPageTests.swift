@@ -32,10 +32,9 @@ struct StudyPageTests {
         example.run.replications[index].groups[0].dataAge.record(.hours(Int64(number)))
       }
       let report = example.report
-      let resolved = JSONValue.object([("name", .string(text)), ("key", .string(text + "\(number)"))]).bytes()
       var run = ComparedRun(
         name: text, version: "1", scenario: report.result.scenario,
-        resolvedScenario: String(decoding: resolved, as: UTF8.self), devicesSimulated: 100, summary: report.summary,
+        resolvedScenario: text, devicesSimulated: 100, summary: report.summary,
         distributions: Distributions(of: report.result))
       run.load = hasLoad ? StoredRun(of: report.result) : nil
       return run
@@ -43,8 +42,9 @@ struct StudyPageTests {
     let condition = ChangeCondition(
       text: "requests > +1% " + text, figure: FigureName(.requests, .total), comparison: .more,
       change: .relative(0.01))
-    return try runs.dropFirst().map { new in
-      try RunComparison(runs[0], new, conditions: [condition], least: 0.0001)
+    return runs.dropFirst().enumerated().map { index, new in
+      let difference = ScenarioDifference(path: "key", base: text + "0", new: text + "\(index + 1)")
+      return RunComparison(runs[0], new, differences: [difference], conditions: [condition], least: 0.0001)
     }
   }
 

@@ -146,47 +146,6 @@ struct ComparisonTests {
     #expect(DistributionChange(name, histogram([:]), histogram([0: 1]), phones: 1) == nil)
   }
 
-  // MARK: Scenarios
-
-  private func differences(_ base: String, _ new: String) throws -> [ScenarioDifference] {
-    try ScenarioDifference.all(base, new)
-  }
-
-  @Test func valuesAreFoundByTheirPaths() throws {
-    let base = #"{"name": "a", "kinds": {"w": {"reload": {"after": "1h"}, "jitter": "none"}}, "run": {"seed": 1}}"#
-    let new = #"{"name": "b", "kinds": {"w": {"reload": "never", "jitter": "none"}}, "run": {"seed": 1, "x": true}}"#
-    #expect(
-      try differences(base, new) == [
-        ScenarioDifference(path: "kinds.w.reload", base: #"{after: "1h"}"#, new: "never"),
-        ScenarioDifference(path: "run.x", base: nil, new: "true"),
-      ])
-    #expect(try differences(base, base).isEmpty)
-  }
-
-  /// Of a preset the constants are compared that it stands for, once, by the paths that `--set` takes.
-  @Test func constantsAreThoseThatHold() throws {
-    let os = { (preset: String, gap: String) in
-      #"{"os": {"preset": "\#(preset)", "at_end_gap": "1h", "idle": {}, "x-resolved": {"idle": {"after": "\#(gap)"}}}, "#
-        + #""c": [{"name": "e", "os": "\#(preset)", "x-os-resolved": {"gap": "\#(gap)"}}]}"#
-    }
-    #expect(
-      try differences(os("lazy", "2h"), os("prompt", "3h")).map(\.path) == [
-        "c.e.os.gap", "os.idle.after", "os.preset",
-      ])
-  }
-
-  /// Items are named by name or id, as `--set` names them, otherwise by place; plain lists count as one value.
-  @Test func itemsAreFoundByName() throws {
-    let base = #"{"c": [{"name": "w", "s": 1}, {"name": "e", "s": 2}], "l": [1, 2], "r": [{"s": 1}, {"s": 2.5}]}"#
-    let new = #"{"c": [{"name": "e", "s": 3}, {"name": "w", "s": 1}], "l": [1, 3], "r": [{"s": 1}, {"s": 2}]}"#
-    #expect(
-      try differences(base, new) == [
-        ScenarioDifference(path: "c.e.s", base: "2", new: "3"),
-        ScenarioDifference(path: "l", base: "[1, 2]", new: "[1, 3]"),
-        ScenarioDifference(path: "r.1.s", base: "2.5", new: "2"),
-      ])
-  }
-
   // MARK: What can be compared
 
   private func run(_ scenario: Scenario, version: String = "1", simulated: Int = 100) -> ComparedRun {

@@ -36,7 +36,7 @@ struct ComparisonVerdictTests {
     conditions: [ChangeCondition] = [], least: Double = 0.01
   ) throws -> ComparisonVerdict {
     ComparisonVerdict(
-      try RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: least))
+      RunComparison(Self.run(base, goals), Self.run(new, goals), conditions: conditions, least: least))
   }
 
   private static func goal(_ figure: FigureName, _ comparison: Comparison, _ limit: Double, id: String = "g") -> Goal {
@@ -91,7 +91,7 @@ struct ComparisonVerdictTests {
     let bounds = { (value: Double, half: Double) in [Interval(low: value - half, high: value + half)] }
     let base = Self.run([Self.peak: [100]], [], bounds(100, 3))
     let changed = Self.run([Self.peak: [new]], [], bounds(new, 4))
-    let found = ComparisonVerdict(try RunComparison(base, changed, conditions: [], least: 0.01))
+    let found = ComparisonVerdict(RunComparison(base, changed, conditions: [], least: 0.01))
     #expect(found.word == word)
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
@@ -100,7 +100,7 @@ struct ComparisonVerdictTests {
   /// 4 times the root of 2, 5.7 % of 100.
   @Test func theSameEstimateIsNoChange() throws {
     let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
-    let found = ComparisonVerdict(try RunComparison(run, run, conditions: [], least: 0.01))
+    let found = ComparisonVerdict(RunComparison(run, run, conditions: [], least: 0.01))
     #expect(found.word == .same)
     #expect(found.figures.first?.change.size(least: 0) == .equal)
     #expect(found.figures.first?.change.interval.map { $0.high > 5 } == true)

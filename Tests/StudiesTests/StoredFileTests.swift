@@ -68,49 +68,6 @@ struct StoredFileTests {
     #expect(throws: StoredFileError.self) { try read(whole + [0], like: [Quantity]()) }
   }
 
-  @Test func jsonIsRead() throws {
-    let text = "{\"a\": [1, -2.5, null, true], \"b\": \"x\\n\\u0041\\\"\",\n \"c\": {\"d\": 12345678901234567890123}}"
-    let node = try JSONReader.read(Array(text.utf8))
-    guard case .object(let fields, let line) = node, case .array(let array)? = fields["a"] else {
-      return #expect(Bool(false))
-    }
-    #expect(line == 1 && array.count == 4)
-    guard case .string("x\nA\"")? = fields["b"] else { return #expect(Bool(false)) }
-    guard case .object(let inner, 2)? = fields["c"], case .number(.whole(let whole))? = inner["d"] else {
-      return #expect(Bool(false))
-    }
-    #expect(whole == 12_345_678_901_234_567_890_123)
-  }
-
-  /// Fifteen levels around a value are read, one more is not, of either kind.
-  @Test(arguments: [("{\"a\":", "}"), ("[", "]")]) func nestingHasItsLimit(_ opening: String, _ closing: String) throws
-  {
-    func nested(_ levels: Int) -> [UInt8] {
-      Array((String(repeating: opening, count: levels) + "1" + String(repeating: closing, count: levels)).utf8)
-    }
-    _ = try JSONReader.read(nested(15))
-    #expect(throws: StoredFileError.self) { try JSONReader.read(nested(16)) }
-  }
-
-  /// Blanks, tabs and line ends may stand on either side of every bracket, colon and comma (RFC 8259, 2).
-  @Test(arguments: [
-    ("{}", "{ }"), ("[]", "[\t]"), ("[[],{}]", " [ [ ] , { } ] "), ("[1,2]", "[1 ,2]"), ("[1,2]", "[ 1\n,\r\n2\n]\n"),
-    ("{\"a\":1,\"b\":[true]}", "{ \"a\" : 1 , \"b\" : [ true ] }"),
-    ("{\"a\":\" \",\"b\":null}", "{\n\"a\"\n:\n\" \"\n,\n\"b\"\n:\nnull\n}"),
-  ])
-  func spaceMeansNothing(_ dense: String, _ spacious: String) throws {
-    let expected = try JSONReader.read(Array(dense.utf8)).withoutLines
-    #expect(try JSONReader.read(Array(spacious.utf8)).withoutLines == expected)
-  }
-
-  @Test(arguments: [
-    "", "{", "[1,]", "{\"a\" 1}", "nan", "1e999", "\"\\q\"", "\"\\ud800\"", "{} x", "\"open",
-    String(repeating: "[", count: 100_000), "tru", "[1 2]",
-  ])
-  func badJSONIsDamage(_ text: String) {
-    #expect(throws: StoredFileError.self) { try JSONReader.read(Array(text.utf8)) }
-  }
-
   @Test func spanBinsFollowTheHistogram() {
     var histogram = SpanHistogram()
     for second in 1...1_000 { histogram.record(.seconds(Int64(second))) }
@@ -127,20 +84,5 @@ struct StoredFileTests {
     var twice = bins
     twice += bins
     #expect(twice.total == 2_000 && twice.bins.map(\.from) == bins.bins.map(\.from))
-  }
-}
-
-extension JSONNode {
-  /// As a text to be compared.
-  fileprivate var withoutLines: String {
-    switch self {
-    case .object(let fields, _):
-      "{" + fields.map { "\($0.key):\($0.value.withoutLines)" }.sorted().joined(separator: ",") + "}"
-    case .array(let elements): "[" + elements.map(\.withoutLines).joined(separator: ",") + "]"
-    case .string(let text): "'\(text)'"
-    case .number(let number): "\(number.approximate)"
-    case .boolean(let flag): "\(flag)"
-    case .null: "null"
-    }
   }
 }

@@ -59,7 +59,7 @@ struct RunStoreTests {
       // From another store over the same file, too.
       for _ in 0..<2 {
         for (setting, replication) in [(0, 0), (0, 1), (1, 0)] {
-          let read = try store.summary(of: StoredRunKey(setting: setting, replication: replication))
+          let read = try store.reader().summary(of: StoredRunKey(setting: setting, replication: replication))
           let wanted = summary(setting + replication)
           #expect(Set(read.rows) == Set(wanted.rows) && read.rows.count == wanted.rows.count)
         }
@@ -67,7 +67,7 @@ struct RunStoreTests {
         store = try RunStore(at: path("b.sqlite"))
         store = try RunStore(at: path("a.sqlite"))
       }
-      #expect(try store.summary(of: StoredRunKey(setting: 1, replication: 1)).rows.isEmpty)
+      #expect(try store.reader().summary(of: StoredRunKey(setting: 1, replication: 1)).rows.isEmpty)
     }
   }
 
@@ -109,11 +109,12 @@ struct RunStoreTests {
       let store = try begun()
       try add(store, 0, 0)
       let key = StoredRunKey(setting: 0, preset: .lazy, replication: 0)
-      #expect(try store.summary(of: key).rows.isEmpty)
+      #expect(try store.reader().summary(of: key).rows.isEmpty)
       try store.add(summary(5), of: key, seed: .max, version: "1", scenarioHash: "22")
       #expect(try store.finished() == [key, StoredRunKey(setting: 0, replication: 0)])
-      #expect(Set(try store.summary(of: key).rows) == Set(summary(5).rows))
-      #expect(Set(try store.summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
+      #expect(Set(try store.reader().summary(of: key).rows) == Set(summary(5).rows))
+      #expect(
+        Set(try store.reader().summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
       try store.copy(to: path("copy.sqlite"))
       let database = try Database(path("copy.sqlite"))
       #expect(try database.rows("SELECT count(*) FROM metrics") == [[.integer(Int64(summary(0).rows.count))]])
@@ -183,7 +184,8 @@ struct RunStoreTests {
       try add(store, 0, 0)
       #expect(throws: StoreError.self) { try add(store, 0, 0) }
       #expect(try store.finished() == [StoredRunKey(setting: 0, replication: 0)])
-      #expect(Set(try store.summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
+      #expect(
+        Set(try store.reader().summary(of: StoredRunKey(setting: 0, replication: 0)).rows) == Set(summary(0).rows))
     }
   }
 

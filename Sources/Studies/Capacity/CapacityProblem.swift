@@ -52,11 +52,6 @@ package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
 
-  package init(devices: Int, replications: Int) {
-    self.devices = devices
-    self.replications = replications
-  }
-
   /// Phones of one setting, in all replications together.
   package var lives: Int { devices * replications }
 }

@@ -61,13 +61,6 @@ package struct LimitSearch: Sendable {
     /// Whether it is enough to know where to look: no interval is wanted.
     package var isRough = false
 
-    package init(start: Double, least: Double, most: Double, stride: Double) {
-      self.start = start
-      self.least = least
-      self.most = most
-      self.stride = stride
-    }
-
     /// Within this share of itself the limit is known.
     var precision: Double { isRough ? 0.1 : 0.01 }
   }

@@ -18,10 +18,10 @@ package struct RunComparison: Sendable {
 
   /// - Precondition: `new.obstacles(to: base)` is empty.
   package init(
-    _ base: ComparedRun, _ new: ComparedRun, conditions: [ChangeCondition], least: Double
-  ) throws(StoredFileError) {
-    (self.base, self.new, self.least) = (base, new, least)
-    differences = try ScenarioDifference.all(base.resolvedScenario, new.resolvedScenario)
+    _ base: ComparedRun, _ new: ComparedRun, differences: [ScenarioDifference] = [], conditions: [ChangeCondition],
+    least: Double
+  ) {
+    (self.base, self.new, self.differences, self.least) = (base, new, differences, least)
     figures = (base.summary.rows + new.summary.rows).map(\.name).eachOnce.map {
       FigureChange($0, base.summary.figure($0), new.summary.figure($0))
     }

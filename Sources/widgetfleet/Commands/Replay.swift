@@ -4,7 +4,7 @@ import FleetEngine
 import Studies
 
 /// `widgetfleet run SCENARIO --device N`: one device's day on stdout, a line for each reload, or JSON.
-struct Replay {
+struct Replay: StudyCommand {
   let engine: Engine
   let settings: Settings
   let console: Console
@@ -21,9 +21,9 @@ struct Replay {
     let fleet = Simulation(scenario, path: simulation.path, settings, console)
     let rows = try fleet.prepared(withRows: true)
     _ = try fleet.checkMemory(rows, others: false)
-    let control = settings.ranks.control()
-    let watch = Watch(control, Progress(settings, Environment(), total: rows.devicesLived)) {}
-    let result = try watch.during { () throws(Failure) in try fleet.result(of: rows, control) }
+    let result = try simulate(devices: rows.devicesLived) { control, _ throws(Failure) in
+      try fleet.result(of: rows, control)
+    }
     let order = result.replications.first.map { DeviceOrder($0.devices) }
     guard let replication = result.replications.first, let order,
       let device = choice == .worst ? order.worst : order.median

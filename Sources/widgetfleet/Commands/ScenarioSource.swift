@@ -29,7 +29,7 @@ struct ScenarioSource {
   ) throws(Failure) -> ScenarioReader.Outcome {
     let bytes = try InputFile.read(path)
     return ScenarioReader.read(
-      text: bytes, fileName: path == "-" ? "<stdin>" : path, settings: assignments.map(\.argument),
+      text: bytes, fileName: InputFile.shownName(path), settings: assignments.map(\.argument),
       checksStudies: checksStudies, files: InputFile.named(besides: path))
   }
 }

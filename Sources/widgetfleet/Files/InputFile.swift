@@ -24,6 +24,9 @@ enum InputFile {
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
+  /// How problems name a scenario file.
+  static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
+
   /// The files that a scenario names, by paths that begin at its own folder.
   ///
   /// - Parameter scenario: path of the scenario; `-`: paths begin at the working directory.

@@ -29,7 +29,7 @@ struct FileReaders {
       _ = try store.difference(from: Samples.identity)
       _ = try store.part()
       for run in try store.finished().sorted(by: { $0.setting < $1.setting }).prefix(4) {
-        _ = try store.summary(of: run)
+        _ = try store.reader().summary(of: run)
       }
     } catch { return "\(error)".isEmpty ? "an error that says nothing" : nil }
     return nil

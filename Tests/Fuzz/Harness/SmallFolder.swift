@@ -82,7 +82,7 @@ package struct SmallFolder {
       name: "a", version: version, scenario: run.scenario, resolvedScenario: provenance.resolvedScenario,
       devicesSimulated: run.devicesSimulated, summary: results.content.summary, distributions: results.distributions,
       load: run)
-    let comparison = try RunComparison(side, side, conditions: [], least: 0)
+    let comparison = RunComparison(side, side, conditions: [], least: 0)
     return length + comparisonPage(of: [comparison], version: version).count
   }
 }

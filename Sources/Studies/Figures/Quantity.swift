@@ -1,0 +1,80 @@
+import Numerics
+
+/// A figure: a whole number where it is one, otherwise the nearest binary fraction.
+package enum Quantity: Hashable, Sendable {
+  case whole(Int128)
+  case real(Double)
+
+  /// The quotient, whole when it divides exactly; nil for a denominator of 0.
+  package init?(_ numerator: Int128, over denominator: Int128) {
+    guard denominator != 0 else { return nil }
+    let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
+    self = remainder == 0 ? .whole(quotient) : .real(Double(quotient) + Double(remainder) / Double(denominator))
+  }
+
+  /// The figure as a binary fraction, for statistics and drawing.
+  package var approximate: Double {
+    switch self {
+    case .whole(let count): Double(count)
+    case .real(let value): value
+    }
+  }
+
+  /// The mean of the figures that are known; nil when none is.
+  package static func mean(of figures: [Quantity?]) -> Quantity? {
+    let known = figures.compactMap { $0 }
+    var sum: Int128 = 0
+    for case .whole(let count) in known { sum += count }
+    let isWhole = known.allSatisfy { if case .whole = $0 { true } else { false } }
+    if isWhole { return Quantity(sum, over: Int128(known.count)) }
+    return .real(known.reduce(0) { $0 + $1.approximate } / Double(known.count))
+  }
+}
+
+/// A 95 % confidence interval over replications.
+package struct Interval: Hashable, Sendable {
+  package var low: Double
+  package var high: Double
+
+  package init(low: Double, high: Double) {
+    self.low = low
+    self.high = high
+  }
+
+  /// Student's t interval at 95 % for the mean of `values`, to 10 significant digits; nil for fewer than two.
+  package static func student95(of values: [Double]) -> Interval? {
+    (try? ConfidenceInterval(of: values)).map { Interval(low: significant($0.low), high: significant($0.high)) }
+  }
+}
+
+/// The nearest number with at most 10 significant decimal digits, so that a last bit from GSL never reaches a file.
+package func significant(_ value: Double) -> Double {
+  guard value.isFinite, value != 0 else { return value }
+  let limit = 10_000_000_000.0
+  var power = 1.0
+  var scaled = value.magnitude
+  while scaled >= limit, power < 1e22 {
+    power *= 10
+    scaled = value.magnitude / power
+  }
+  if power > 1 { return value.sign == .minus ? -(scaled.rounded() * power) : scaled.rounded() * power }
+  while scaled < limit / 10, power < 1e22 {
+    power *= 10
+    scaled = value.magnitude * power
+  }
+  return value.sign == .minus ? -(scaled.rounded() / power) : scaled.rounded() / power
+}
+
+/// A number as a scenario has it.
+package enum SettingNumber {
+  /// Whole, or below 1 000 in thousandths, below 1 in all digits; without an exponent from 0.0001 on.
+  package static func text(_ value: Double) -> String {
+    guard value >= 1 else { return "\(value)" }
+    guard value >= 1_000 else {
+      let thousandths = Int((value * 1_000).rounded())
+      let fraction = String(1_000 + thousandths % 1_000).dropFirst()
+      return thousandths % 1_000 == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(fraction)"
+    }
+    return "\(Int(value.rounded()))"
+  }
+}

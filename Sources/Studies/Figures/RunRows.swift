@@ -1,0 +1,128 @@
+import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// What the instances did: runs, lateness, waits, exhausted budgets (MODEL.md 8).
+func runRows(of result: RunResult) -> [SummaryRow] {
+  let scopes = ScopeResult.all(of: result)
+  let causes = result.causesSeen.filter { $0 != .gallery }
+  let scale = Scale(of: result)
+  let parts: [[SummaryRow]] = [
+    scopes.map { scope in scope.row(.widgets) { scope.widgets($0, scale) } },
+    scopes.dropFirst().map { $0.shareOfFleet(.widgets, of: scopes[0]) { Int128($0.milliseconds) } },
+    scopes.flatMap { runs(of: $0, causes, scale) },
+    scopes.flatMap { runsPerDay(of: $0, causes) },
+    phoneRows(of: result),
+    scopes.flatMap { $0.rows(.lateness) { $0.lateness.figure($1) } },
+    scopes.flatMap(waits),
+    scopes.flatMap { scope in
+      scope.rows(.budgetExhaustedHour) { $0.budgetExhausted.figure($1).map { .real($0.approximate / 60) } }
+    },
+    scopes.map { scope in
+      scope.row(.budgetExhaustedPerDay) { scope.perInstanceDay($0.budgetExhausted.total, $0) }
+    },
+    scopes.map { scope in scope.row(.budgetExhaustedDrift) { scope.drift($0) } },
+  ]
+  return Array(parts.joined())
+}
+
+/// Runs of the fleet in the measured period, over all causes, then by cause with its share.
+private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
+  [scope.row(.runs) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }]
+    + causes.flatMap { cause in
+      let labels = scope.labels.with(\.cause, cause.name)
+      return [
+        scope.row(.runs, labels) { scale.fleetCount(Int128($0.runs[Int(cause.rawValue)])) },
+        scope.row(.runs, labels, .share) {
+          Quantity(Int128($0.runs[Int(cause.rawValue)]), over: Int128($0.runs.reduce(0, +)))
+        },
+      ]
+    }
+}
+
+private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow] {
+  let byCause = causes.flatMap { cause in
+    scope.rows(.runsPerDay, scope.labels.with(\.cause, cause.name)) {
+      $0.runsPerDayByCause[Int(cause.rawValue)].figure($1)
+    }
+  }
+  return scope.rows(.runsPerDay) { $0.runsPerDay.figure($1) } + byCause
+    + scope.rows(.runsPerDay, scope.labels.with(\.charged, "yes")) { $0.chargedRunsPerDay.figure($1) }
+    + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
+}
+
+/// Runs of all widgets of a phone on whole days, of the fleet and of each cohort, and how many of them are charged to
+/// budgets on average.
+private func phoneRows(of result: RunResult) -> [SummaryRow] {
+  let cohorts = result.scenario.fleet.cohorts.indices
+  return ([.fleet] + cohorts.map { Scope.cohort($0) }).flatMap { scope in
+    let days = result.replications.map { replication in
+      replication.phoneDays.enumerated().reduce(into: CountHistogram()) { sum, next in
+        if scope == .fleet || scope == .cohort(next.offset) { sum += next.element }
+      }
+    }
+    let labels = scope.labels(in: result.scenario)
+    let charged = zip(result.replications, days).map { replication, days in
+      let runs = replication.groups.reduce(Int128(0)) { scope.contains($1) ? $0 + $1.chargedRunsPerDay.sum : $0 }
+      return Quantity(runs, over: Int128(days.total))
+    }
+    return Metric.phoneRunsPerDay.statistics.map { statistic in
+      SummaryRow(.phoneRunsPerDay, labels, statistic, replications: days.map { $0.figure(statistic) })
+    } + [SummaryRow(.phoneRunsPerDay, labels.with(\.charged, "yes"), .mean, replications: charged)]
+  }
+}
+
+private func waits(of scope: ScopeResult) -> [SummaryRow] {
+  let reasons: [(String, ClosedRange<Int>)] =
+    [("", 0...WaitReason.allCases.count - 1)]
+    + WaitReason.allCases.map { ($0.name, Int($0.rawValue)...Int($0.rawValue)) }
+  return reasons.flatMap { name, range in
+    let labels = scope.labels.with(\.reason, name)
+    return [
+      scope.row(.waitsPerDay, labels) { group in
+        scope.perInstanceDay(group.waits[range].reduce(0) { $0 + $1.count }, group)
+      },
+      scope.row(.waitLength, labels) { group in
+        let length = group.waits[range].reduce(Int128(0)) { $0 + $1.totalMilliseconds }
+        return Quantity(length, over: 1_000 * group.waits[range].reduce(Int128(0)) { $0 + Int128($1.count) })
+      },
+    ]
+  }
+}
+
+extension CountHistogram {
+  /// Mean, maximum or quantile; nil when nothing was recorded.
+  package func figure(_ statistic: Statistic) -> Quantity? {
+    switch statistic {
+    case .mean: Quantity(sum, over: Int128(total))
+    case .max: maximum.map { .whole(Int128($0)) }
+    default: statistic.probability.flatMap(quantile).map { .real($0) }
+    }
+  }
+}
+
+extension SpanHistogram {
+  /// Mean or quantile in seconds; nil when nothing was recorded.
+  package func figure(_ statistic: Statistic) -> Quantity? {
+    switch statistic {
+    case .mean: Quantity(sumMilliseconds, over: 1_000 * Int128(total))
+    default: statistic.probability.flatMap(quantileSeconds).map { .real($0) }
+    }
+  }
+}
+
+/// What people looked at and how old it was (MODEL.md 8).
+func viewRows(of result: RunResult) -> [SummaryRow] {
+  let scopes = ScopeResult.all(of: result)
+  let limited = ScopeResult.all(of: result) { $0.staleAfter != nil }
+  return scopes.map { scope in scope.row(.viewsPerDay) { scope.perInstanceDay($0.views, $0) } }
+    + limited.map { share(.staleViews, $0) { $0.staleViews } }
+    + limited.map { share(.staleViewsAfter, $0) { $0.staleViewsAfter } }
+    + scopes.map { share(.emptyViews, $0) { $0.views - $0.dataAge.total } }
+    + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
+}
+
+/// A share of the views; unknown without views.
+private func share(_ metric: Metric, _ scope: ScopeResult, _ count: (GroupResult) -> Int64) -> SummaryRow {
+  scope.row(metric) { Quantity(Int128(count($0)), over: Int128($0.views)) }
+}

@@ -1,0 +1,134 @@
+package import FleetEngine
+package import Scenario
+import SimulationKernel
+
+extension Scenario {
+  /// All endpoints together, then each.
+  package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
+
+  /// As labels have it: empty for all together.
+  package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
+
+  /// The labels of figures of an endpoint, or with nil of all together.
+  func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
+}
+
+/// Whose instances a figure covers.
+package enum Scope: Hashable, Sendable {
+  case fleet
+  case cohort(Int)
+  case kind(Int)
+
+  /// The fleet, then every cohort, then every kind of a scenario.
+  package static func all(of scenario: Scenario) -> [Scope] {
+    [.fleet] + scenario.fleet.cohorts.indices.map { .cohort($0) } + scenario.kinds.indices.map { .kind($0) }
+  }
+
+  /// The labels that name it.
+  package func labels(in scenario: Scenario) -> Labels {
+    switch self {
+    case .fleet: Labels()
+    case .cohort(let index): Labels().with(\.cohort, scenario.fleet.cohorts[index].name)
+    case .kind(let index): Labels().with(\.kind, scenario.kinds[index].name)
+    }
+  }
+
+  package func contains(_ group: GroupResult) -> Bool {
+    switch self {
+    case .fleet: true
+    case .cohort(let index): group.cohort == index
+    case .kind(let index): group.kind == index
+    }
+  }
+
+  /// What those of its groups that satisfy a condition did together in one replication; nil where there are none.
+  package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
+    var sum: GroupResult?
+    for group in replication.groups where contains(group) && isWanted(group) {
+      if sum == nil { sum = group } else { sum? += group }
+    }
+    return sum
+  }
+}
+
+/// One scope's groups added up, once per replication.
+struct ScopeResult {
+  var labels: Labels
+  /// One per replication; nil where the scope has no instances.
+  var sums: [GroupResult?]
+  /// The measured period.
+  var duration: TimeAmount
+
+  /// - Parameter kinds: the kinds that count, by index.
+  init(_ scope: Scope, _ result: RunResult, kinds: Set<Int>) {
+    labels = scope.labels(in: result.scenario)
+    sums = result.replications.map { scope.sum(in: $0) { kinds.contains($0.kind) } }
+    duration = result.scenario.clock.duration
+  }
+
+  /// Every scope of a result over the kinds that satisfy a condition; scopes of other kinds are left out.
+  static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
+    let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
+    guard !kinds.isEmpty else { return [] }
+    return Scope.all(of: result.scenario).compactMap { scope in
+      if case .kind(let kind) = scope, !kinds.contains(kind) { return nil }
+      return ScopeResult(scope, result, kinds: kinds)
+    }
+  }
+
+  /// The row of a statistic of a metric.
+  ///
+  /// - Parameters:
+  ///   - labels: `nil` for those of the scope.
+  ///   - statistic: `nil` for the first.
+  func row(
+    _ metric: Metric, _ labels: Labels? = nil, _ statistic: Statistic? = nil, _ figure: (GroupResult) -> Quantity?
+  ) -> SummaryRow {
+    SummaryRow(
+      metric, labels ?? self.labels, statistic ?? metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
+  }
+
+  /// The share of this scope in a count of the whole fleet.
+  func shareOfFleet(_ metric: Metric, of fleet: ScopeResult, _ count: (GroupResult) -> Int128) -> SummaryRow {
+    let shares = zip(sums, fleet.sums).map { own, all in
+      all.flatMap { all in Quantity(own.map(count) ?? 0, over: count(all)) }
+    }
+    return SummaryRow(metric, labels, .share, replications: shares)
+  }
+
+  /// A row for each of a metric's statistics.
+  func rows(
+    _ metric: Metric, _ labels: Labels? = nil, _ figure: (GroupResult, Statistic) -> Quantity?
+  ) -> [SummaryRow] {
+    metric.statistics.map { statistic in
+      let figures = sums.map { $0.flatMap { figure($0, statistic) } }
+      return SummaryRow(metric, labels ?? self.labels, statistic, replications: figures)
+    }
+  }
+
+  /// A count of the measured period per instance and 24 hours.
+  func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
+    let day = Int128(TimeAmount.day.milliseconds)
+    return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
+  }
+
+  /// How often more per instance and day budgets run out in the second half of the measured whole days; nil below two
+  /// days.
+  func drift(_ group: GroupResult) -> Quantity? {
+    let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
+    let day = Int128(TimeAmount.day.milliseconds)
+    guard times[0] > 0, times[1] > 0 else { return nil }
+    if times[0] == times[1] { return Quantity(Int128(counts[1] - counts[0]), over: Int128(times[0]) / day) }
+    func perDay(_ half: Int) -> Double { Double(counts[half]) * Double(day) / Double(times[half]) }
+    return .real(significant(perDay(1) - perDay(0)))
+  }
+
+  /// How many instances there are, in the mean over the measured period, as a count of the fleet.
+  func widgets(_ group: GroupResult, _ scale: Scale) -> Quantity? {
+    let duration = duration.milliseconds
+    let isConstant = group.milliseconds == group.instances * duration
+    return isConstant
+      ? scale.fleetCount(Int128(group.instances))
+      : scale.fleetCount(Int128(group.milliseconds), per: Int128(duration))
+  }
+}

@@ -1,0 +1,181 @@
+package import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// All figures of a run: what summary.csv and summary.json hold, and what goals and reports read.
+package struct Summary: Hashable, Sendable {
+  package var rows: [SummaryRow]
+  private var index: [FigureName: Int]
+
+  package init(of result: RunResult) {
+    let loads = Summary(
+      rows: loadRows(of: result) + otherDayRows(of: result) + originRows(of: result) + serverRows(of: result))
+    self.init(
+      rows: runRows(of: result) + trafficRows(of: result) + cacheRows(of: result) + viewRows(of: result)
+        + pushRows(of: result)
+        + loads.rows + offeredRows(of: result, loads)
+        + askedRows(of: result)
+        + staleAnswerRows(of: result) + busiestMinuteRows(of: result)
+        + overloadRows(of: result) + queueRows(of: result) + recoveryRows(of: result)
+        + energyRows(of: result) + herdRows(of: result))
+  }
+
+  package init(rows: [SummaryRow]) {
+    self.rows = rows
+    index = Dictionary(
+      rows.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The row of a figure; nil when this run has no such figure.
+  package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
+    index[FigureName(metric, statistic, labels)].map { rows[$0] }
+  }
+
+  /// The value of a figure; nil when it is unknown.
+  package func value(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> Double? {
+    row(metric, statistic, labels)?.value?.approximate
+  }
+
+  /// Whether it tells the load of servers from that of the phones.
+  package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
+
+  /// This summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  ///
+  /// Failures of a reason that comes up under an end alone have a row, too: by themselves they are 0.
+  package func bracketed(_ bracket: Bracket) -> Summary {
+    let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
+      $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
+    }
+    let added = ofEnds.map(\.name).eachOnce.compactMap { figure($0) }
+    return Summary(
+      rows: (rows + added).map { row in
+        var row = row
+        let prompt = bracket.row(row.name, under: .prompt, own: row)
+        let lazy = bracket.row(row.name, under: .lazy, own: row)
+        (row.prompt, row.promptInterval) = (prompt?.value, prompt?.estimatedInterval)
+        (row.lazy, row.lazyInterval) = (lazy?.value, lazy?.estimatedInterval)
+        return row
+      })
+  }
+}
+
+extension RunResult {
+  /// Causes with at least one run or request in any replication, in the model's order.
+  package var causesSeen: [Cause] {
+    Cause.allCases.filter { cause in
+      let index = Int(cause.rawValue)
+      return replications.contains { replication in
+        replication.groups.contains { group in
+          group.runs[index] > 0 || group.traffic.contains { $0[index].requests > 0 }
+        }
+      }
+    }
+  }
+}
+
+/// One figure of a run with its uncertainty.
+package struct SummaryRow: Hashable, Sendable {
+  package var metric: Metric
+  package var labels: Labels
+  package var statistic: Statistic
+  /// The figure of each replication; nil where it is unknown.
+  package var replications: [Quantity?]
+  /// The mean over the replications that know it; nil: unknown.
+  package var value: Quantity?
+  /// Where figures are estimated from a sample: the 95 % interval of each; empty where they are counted.
+  package var bounds: [Interval?] = []
+  /// Student's t over replications as far as the figure can be there (MODEL.md 8.1), and at least as wide as an estimate's own on average; nil where there is neither.
+  package var interval: Interval?
+  /// The value under the preset `prompt`; nil where not computed.
+  package var prompt: Quantity?
+  /// The value under the preset `lazy`; nil where not computed.
+  package var lazy: Quantity?
+  /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; nil where they are counted.
+  package var promptInterval: Interval?
+  package var lazyInterval: Interval?
+  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty for no peak and where
+  /// unknown (MODEL.md 8.1).
+  package var busiest: [Range<Instant>] = []
+  /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
+  package var isResolved: Bool
+
+  /// What goals and studies call it.
+  package var name: FigureName { FigureName(metric, statistic, labels) }
+
+  /// The unit of its value, as the column `unit` spells it; a share of anything has none of its own.
+  package var unit: String { statistic == .share ? "share" : metric.unit }
+
+  package init(
+    _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], isResolved: Bool = true
+  ) {
+    self.metric = metric
+    self.labels = labels
+    self.statistic = statistic
+    self.replications = replications
+    self.isResolved = isResolved
+    value = Quantity.mean(of: replications)
+    interval = Interval.student95(of: replications.compactMap { $0?.approximate }).map {
+      Interval(
+        low: metric.isDifference ? $0.low : max($0.low, 0), high: statistic == .share ? min($0.high, 1) : $0.high)
+    }
+  }
+
+  /// A figure that each replication's sample estimates; nil where it is unknown.
+  package init(_ metric: Metric, _ labels: Labels, _ statistic: Statistic, estimates: [Estimate?]) {
+    self.init(
+      metric, labels, statistic, replications: estimates.map { $0.map { .real(significant($0.value)) } },
+      bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
+  }
+
+  /// A figure that each replication estimates within bounds; counted exactly where there are none.
+  package init(
+    _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
+  ) {
+    self.init(metric, labels, statistic, replications: replications)
+    self.bounds = bounds
+    guard !bounds.isEmpty else { return }
+    if case .real(let mean) = value { value = .real(significant(mean)) }
+    let known = bounds.compactMap { $0 }
+    guard let value = value?.approximate, !known.isEmpty else { return }
+    // More replications tell more of days, and no more of what a sample of devices cannot show.
+    let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
+    let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
+    interval = Interval(
+      low: significant(min(low, interval?.low ?? low, value)),
+      high: significant(max(high, interval?.high ?? high, value)))
+    isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
+  }
+
+  /// Half an interval's width over its estimate: within it, a figure counts as resolved.
+  package static let resolution = 0.05
+
+  /// The interval of an estimate; nil of a figure that is counted.
+  package var estimatedInterval: Interval? { isEstimate ? interval : nil }
+
+  /// Half of the interval as a share of the value; nil without an interval, and of a value of 0.
+  package var halfWidth: Double? {
+    guard let interval, let value = value?.approximate, value > 0 else { return nil }
+    return (interval.high - interval.low) / 2 / value
+  }
+
+  /// How many replications make the interval so narrow that its half is a share of the value; nil without an interval.
+  package func replications(within share: Double) -> Double? {
+    halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
+  }
+
+  /// Whether it is estimated from a sample.
+  package var isEstimate: Bool { !bounds.isEmpty }
+
+  /// The figure under an end of the bracket, which has one replication; nil where it is not known.
+  package func under(_ end: Preset) -> SummaryRow? {
+    let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
+    return value.map {
+      SummaryRow(metric, labels, statistic, replications: [$0], bounds: interval.map { [$0] } ?? [])
+    }
+  }
+}
+
+extension Metric {
+  /// Whether it may be below 0.
+  fileprivate var isDifference: Bool { self == .energySavedPerDay || self == .budgetExhaustedDrift }
+}

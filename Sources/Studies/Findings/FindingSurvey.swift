@@ -1,0 +1,292 @@
+import FleetEngine
+package import Scenario
+import SimulationKernel
+
+/// What the servers meet: overloads, and devices that fire together.
+extension FindingSurvey {
+  var overloads: [RunFinding] {
+    Overload.endpoints(of: scenario).compactMap { endpoint in
+      let labels = scenario.labels(endpoint: endpoint)
+      guard let row = summary.row(.overloadSeconds, .total, labels), let seconds = row.value?.approximate,
+        seconds >= RunFinding.leastOverload
+      else { return nil }
+      var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
+      // However long an overload is: that there is one is what a sample must tell.
+      finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.leastOverload } ?? row.isResolved
+      finding.crest = crest(at: endpoint)
+      if finding.isResolved {
+        finding.remedy = finding.crest.flatMap { remedy(for: $0, at: endpoint) ?? slower(for: $0, at: endpoint) }
+      }
+      return finding
+    }
+  }
+
+  /// One for each endpoint at which many requests fail, but for those of phones that are offline.
+  var failures: [RunFinding] {
+    scenario.endpoints.indices.compactMap { endpoint in
+      let labels = scenario.labels(endpoint: endpoint)
+      guard let share = summary.value(.failures, .share, labels), share >= RunFinding.leastFailures else { return nil }
+      var finding = RunFinding(.failures, endpoint: endpoint, value: share)
+      let failed = { (reason: FailureReason) in
+        summary.value(.failures, .total, labels.with(\.reason, reason.name)) ?? 0
+      }
+      finding.failure = FailureReason.allCases.filter { $0 != .offline }.max { failed($0) < failed($1) }
+      let devices = Scale(of: run)
+      let requests = summary.value(.requests, .total, labels) ?? 0
+      let simulated = share * requests * Double(devices.simulated) / Double(max(devices.fleet, 1))
+      finding.isResolved =
+        !devices.isSample || share * (1 - 3 / simulated.squareRoot()) >= RunFinding.leastFailures
+      if scenario.endpoints[endpoint].cdn?.staleIfError == .zero {
+        finding.remedy = .staleIfError(endpoint: endpoint, .hour)
+      } else if finding.failure == .timeout {
+        finding.remedy = shorterQueue(at: endpoint)
+      }
+      return finding
+    }
+  }
+
+  /// One for each endpoint whose busiest time is a herd, unless it is overloaded anyway.
+  var herds: [RunFinding] {
+    let overloaded = Set(overloads.compactMap(\.endpoint))
+    return scenario.endpoints.indices.compactMap { endpoint in
+      guard !overloaded.contains(endpoint), let crest = crest(at: endpoint), crest.isTogether,
+        crest.rate >= RunFinding.leastCrest, isMuch(crest.rate, at: endpoint)
+      else { return nil }
+      var finding = RunFinding(.herd, endpoint: endpoint, value: crest.rate / crest.mean)
+      finding.crest = crest
+      finding.remedy = remedy(for: crest, at: endpoint)
+      return finding
+    }
+  }
+
+  /// The busiest time, as high as a sample's peak is estimated.
+  private func crest(at endpoint: Int) -> Crest? {
+    guard var crest = Crest(endpoint, of: run) else { return nil }
+    crest.rate = summary.estimatedCrest(endpoint, crest.window, scenario) ?? crest.rate
+    return crest
+  }
+
+  /// Whether a load comes near the capacity, where there is a fixed one.
+  private func isMuch(_ rate: Double, at endpoint: Int) -> Bool {
+    let known = scenario.endpoints[endpoint]
+    guard known.autoscale == nil, let capacity = known.capacity else { return true }
+    return rate + (known.baseLoad?.rate ?? 0) >= Self.leastUse * capacity
+  }
+
+  /// The change that belongs to the cause of a crest.
+  private func remedy(for crest: Crest, at endpoint: Int) -> Remedy? {
+    switch crest.cause {
+    case .policy: jitter(for: crest, at: endpoint)
+    case .background, .widgetPush, .system, .gallery: over(for: crest, at: endpoint)
+    case .retry:
+      { kinds in kinds.isEmpty ? nil : .oneAttempt(kinds: kinds) }(
+        kinds(asking: endpoint).filter { scenario.kinds[$0].attempts.count > 1 })
+    default: nil
+    }
+  }
+
+  /// An interval at which the crest fits into four fifths of the free capacity, of the kind that sends most; with a
+  /// jitter of as much, an hour at most, where its dates are shared.
+  private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
+    let target = scenario.endpoints[endpoint]
+    guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0
+    else {
+      return nil
+    }
+    let requests = { (kind: Int) in
+      summary.value(
+        .requests, .total, Scope.kind(kind).labels(in: scenario).with(\.endpoint, target.name)) ?? 0
+    }
+    guard let kind = kinds(asking: endpoint).max(by: { requests($0) < requests($1) }),
+      let interval = scenario.kinds[kind].onlyInterval,
+      let span = UsualSpan.upFrom(interval.seconds * crest.rate / (Self.leastUse * free)), span > interval
+    else { return nil }
+    let present = scenario.kinds[kind].jitter?.upTo ?? .zero
+    let spread = scenario.kinds[kind].sharedPeriods.isEmpty || present >= min(span, .hour) ? nil : min(span, .hour)
+    return .interval(kind: kind, span, jitter: spread)
+  }
+
+  private func kinds(asking endpoint: Int) -> [Int] {
+    scenario.kinds.indices.filter { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
+  }
+
+  /// A jitter of the kinds that share dates, of all with dates where none does, in which the crest and the load that
+  /// goes on fit into four fifths of the free capacity, or which makes a quarter of the crest where no capacity is
+  /// known; at most an hour, half the period of shared dates and two intervals of any policy, since it is paid for with
+  /// refreshes.
+  private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
+    let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
+    let aligned = asking.filter { !scenario.kinds[$0].sharedPeriods.isEmpty }
+    let kinds = aligned.isEmpty ? asking : aligned
+    if kinds.isEmpty { return nil }
+    let shared = kinds.flatMap { scenario.kinds[$0].sharedPeriods }.map { $0.seconds / 2 }
+    let intervals = kinds.flatMap { scenario.kinds[$0].policies.compactMap(\.interval) }.map { $0.seconds * 2 }
+    let present = kinds.compactMap { scenario.kinds[$0].jitter?.upTo.seconds }.max() ?? 0
+    return spread(of: crest, at: endpoint, present: present, most: (shared + intervals).min() ?? 3_600).map {
+      .jitter(kinds: kinds, upTo: $0)
+    }
+  }
+
+  /// The span of the event after which the crest comes.
+  private func over(for crest: Crest, at endpoint: Int) -> Remedy? {
+    let start = Instant.start + .minutes(Int64(crest.minute))
+    let event = run.eventSpans.last { span in
+      scenario.events[span.event].over != nil && span.from < start + crest.window.length
+        && start <= span.to + .minutes(15)
+    }?.event
+    guard let event, let present = scenario.events[event].over?.seconds else { return nil }
+    return spread(of: crest, at: endpoint, present: present, most: 3_600).map { span in
+      .over(events: likePushes(event, asking: endpoint, below: span), span)
+    }
+  }
+
+  /// An event and, if it is a push, the other pushes whose kinds ask the endpoint and that come within less than a span:
+  /// spread alone it would leave their crest.
+  private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
+    guard case .push = scenario.events[event].action else { return [event] }
+    return scenario.events.indices.filter { index in
+      guard case .push(let push) = scenario.events[index].action else { return false }
+      if case .perDevicePerDay = scenario.events[index].timing { return index == event }
+      let asks = push.kinds.contains { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
+      return index == event || asks && push.over < span
+    }
+  }
+
+  /// A queue whose wait is half of the timeout at most, to two digits, where more may wait: what is served later has
+  /// timed out before.
+  private func shorterQueue(at endpoint: Int) -> Remedy? {
+    let target = scenario.endpoints[endpoint]
+    guard let capacity = target.capacity, target.autoscale == nil else { return nil }
+    let most = capacity * target.timeout.seconds / 2
+    let step = most >= 100 ? pow10(Int(most).description.count - 2) : 1
+    let count = Int(most) / step * step
+    return count > 0 && count < target.queue ?? .max ? .queue(endpoint: endpoint, count) : nil
+  }
+
+  private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
+
+  /// - Returns: nil where it would hardly be more than what is there, or where the load that goes on leaves no room.
+  private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {
+    let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
+    let room = free.map { Self.leastUse * $0 - crest.usual }
+    if let room, room <= 0 { return nil }
+    let needed = room.map { crest.requests / $0 } ?? 4 * crest.width
+    let span = UsualSpan.upFrom(min(needed, most, 3_600)) ?? .hour
+    return span.seconds >= 1.25 * present && span.seconds <= max(most, 60) ? span : nil
+  }
+}
+
+extension Summary {
+  /// The peak of what comes to an endpoint's servers, or to all, from phones; nil where it is counted.
+  func estimatedCrest(_ endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Double? {
+    let asked = endpoint.map { scenario.endpoints[$0] }
+    let labels = scenario.labels(endpoint: endpoint).with(\.window, window.name)
+    guard let row = row(asked?.cdn == nil ? .peakRPS : .originPeakRPS, .max, labels), row.isEstimate else { return nil }
+    return row.replications.first.flatMap { $0?.approximate }
+  }
+}
+
+extension Endpoint {
+  /// Requests per second that other traffic leaves of its capacity; nil: no limit.
+  fileprivate var free: Double? { capacity.map { max($0 - (baseLoad?.rate ?? 0), 0) } }
+}
+
+extension Kind {
+  fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
+}
+
+/// What people and widgets meet: refreshes that are withheld, old data, spent budgets, caches that help too little.
+extension FindingSurvey {
+  var ofWidgets: [RunFinding] {
+    let withheld = scenario.kinds.indices.compactMap(withheld).max { $0.value < $1.value }
+    let budget = withheld?.reason == .budget ? nil : exhausted
+    let caches = scenario.kinds.indices.compactMap(coldCache)
+    return [withheld, stalest, budget].compactMap { $0 } + caches
+  }
+
+  private func labels(_ kind: Int) -> Labels { Scope.kind(kind).labels(in: scenario) }
+
+  private func withheld(_ kind: Int) -> RunFinding? {
+    let share = summary.withheldShare(labels(kind))
+    guard share >= Self.leastWithheld else { return nil }
+    var finding = RunFinding(.withheld, kind: kind, value: share)
+    finding.reason = WaitReason.allCases.max {
+      summary.withheldShare(labels(kind), because: $0) < summary.withheldShare(labels(kind), because: $1)
+    }
+    if finding.reason == .budget { finding.remedy = longer(kind, share) }
+    return finding
+  }
+
+  /// An interval at which the policy asks for what it gets: a refresh's cycle is as much longer as the time that is
+  /// withheld makes it.
+  private func longer(_ kind: Int, _ share: Double) -> Remedy? {
+    guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
+    let causes = [Cause.policy, .retry]
+    let runs = causes.reduce(0.0) { sum, cause in
+      sum + (summary.value(.runsPerDay, .mean, labels(kind).with(\.cause, cause.name)) ?? 0)
+    }
+    let cycle = 86_400 / max(runs, 1e-9)
+    guard runs > 0, let span = UsualSpan.upFrom(interval.seconds + share * min(cycle, 86_400)), span > interval
+    else { return nil }
+    return .interval(kind: kind, span)
+  }
+
+  private var stalest: RunFinding? {
+    let shares = scenario.kinds.indices.compactMap { kind in
+      summary.value(.staleViews, .share, labels(kind)).map { (kind, $0) }
+    }
+    guard let (kind, share) = shares.max(by: { $0.1 < $1.1 }), share >= Self.leastStale else { return nil }
+    var finding = RunFinding(.stale, kind: kind, value: share)
+    finding.remedy = fresher(kind)
+    return finding
+  }
+
+  /// A cache that forgets sooner, or a shorter interval where the system would grant it.
+  private func fresher(_ kind: Int) -> Remedy? {
+    let known = scenario.kinds[kind]
+    guard let limit = known.staleAfter else { return nil }
+    if let cache = known.cache, cache.ttl.map({ $0.seconds > limit.seconds / 2 }) ?? true {
+      return UsualSpan.upFrom(min(limit.seconds / 2, 86_400)).map { .cacheLife(kind: kind, $0) }
+    }
+    guard let interval = known.onlyInterval, summary.withheldShare(labels(kind)) < Self.leastWithheld / 2,
+      let half = UsualSpan.upFrom(interval.seconds / 2), half < interval, half >= .minutes(10)
+    else { return nil }
+    return .interval(kind: kind, half)
+  }
+
+  private var exhausted: RunFinding? {
+    let times = scenario.kinds.indices.compactMap { kind in
+      summary.value(.budgetExhaustedPerDay, .mean, labels(kind)).map { (kind, $0) }
+    }
+    guard let (kind, times) = times.max(by: { $0.1 < $1.1 }), times >= Self.leastExhausted else { return nil }
+    var finding = RunFinding(.budget, kind: kind, value: times)
+    finding.remedy = longer(kind, max(summary.withheldShare(labels(kind), because: .budget), 0.01))
+    return finding
+  }
+
+  /// A cache whose widgets on one phone meet it cold together: a finding only once an answer for all has been tried.
+  private func coldCache(_ kind: Int) -> RunFinding? {
+    guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
+    let most =
+      scenario.fleet.cohorts.map { cohort in
+        cohort.widgets.reduce(0.0) { sum, placement in
+          sum + placement.share.fraction * Double(placement.members.count { $0.kind == kind })
+        }
+      }.max() ?? 0
+    guard most > 1, summary.value(.requests, .total, labels(kind)) ?? 0 > 0 else { return nil }
+    var finding = RunFinding(.coldCaches, kind: kind, value: summary.value(.requests, .total, labels(kind)) ?? 0)
+    finding.remedy = .singleFlight(kind: kind)
+    return finding
+  }
+}
+
+extension Summary {
+  /// The share of the time for which a refresh that is due is withheld, for one reason or any.
+  package func withheldShare(_ labels: Labels, because reason: WaitReason? = nil) -> Double {
+    let labels = labels.with(\.reason, reason?.name ?? "")
+    guard let waits = value(.waitsPerDay, .mean, labels), let length = value(.waitLength, .mean, labels) else {
+      return 0
+    }
+    return min(waits * length / 86_400, 1)
+  }
+}

@@ -1,0 +1,73 @@
+package import FleetEngine
+package import Scenario
+package import SimulationKernel
+
+/// The day of a phone that stands for many: the first day of the measured period, in the first replication.
+package struct TypicalPhone: Hashable, Sendable {
+  /// A refresh of one of its widgets.
+  package struct Refresh: Hashable, Sendable {
+    package var at: Instant
+    package var cause: Cause
+  }
+
+  /// Its place among the phones, those with fewer refreshes first: `p50`, `p95` or `max`.
+  package var place: Statistic
+  /// Its number within the fleet.
+  package var device: Int
+  /// In the order of time.
+  package var refreshes: [Refresh]
+
+  /// The median phone, the 95th of a hundred, and the one with most refreshes in the measured period; of equal ones that
+  /// with the lowest number. Empty where there are no rows of devices.
+  ///
+  /// - Parameter engine: that made the result.
+  package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {
+    guard let replication = result.replications.first else { return [] }
+    let places = Self.places(replication.devices)
+    let end = min(result.scenario.clock.end, .start + .day)
+    let diaries = try engine.diaries(
+      ofDevices: places.map(\.1), conditions: engine.conditions(of: replication), until: end)
+    return zip(places, diaries).map { place, diary in
+      TypicalPhone(
+        place: place.0, device: place.1,
+        refreshes: diary.entries.compactMap { entry in
+          guard case .run(_, let cause, _, _) = entry.note else { return nil }
+          return Refresh(at: entry.at, cause: cause)
+        })
+    }
+  }
+
+  /// The phones at each place, without a list of all; empty where there is none.
+  private static func places(_ table: DeviceTable) -> [(Statistic, Int)] {
+    var counts = CountHistogram()
+    forEach(table) { _, refreshes in
+      if counts.counts.count <= refreshes {
+        counts.counts += Array(repeating: 0, count: refreshes + 1 - counts.counts.count)
+      }
+      counts.counts[refreshes] += 1
+    }
+    guard counts.total > 0 else { return [] }
+    let wanted = [Statistic.p50, .p95, .max].map { place in
+      (place, counts.value(atRank: Int64(((place.probability ?? 1) * Double(counts.total - 1)).rounded())))
+    }
+    var found: [Int: Int] = [:]
+    forEach(table) { device, refreshes in
+      if found[refreshes] == nil, wanted.contains(where: { $0.1 == refreshes }) { found[refreshes] = device }
+    }
+    return wanted.compactMap { place, refreshes in found[refreshes].map { (place, $0) } }
+  }
+
+  /// Calls with each phone and how often its widgets refresh.
+  private static func forEach(_ table: DeviceTable, _ body: (_ device: Int, _ refreshes: Int) -> Void) {
+    var (device, refreshes) = (-1, 0)
+    for row in 0..<table.rowCount {
+      let next = Int(table[row, .device])
+      if next != device {
+        if device >= 0 { body(device, refreshes) }
+        (device, refreshes) = (next, 0)
+      }
+      refreshes += Cause.allCases.reduce(0) { $0 + Int(table[row, runs: $1]) }
+    }
+    if device >= 0 { body(device, refreshes) }
+  }
+}

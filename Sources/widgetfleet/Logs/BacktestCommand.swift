@@ -1,0 +1,47 @@
+import FleetEngine
+import FleetReports
+import ScenarioFiles
+
+/// `widgetfleet backtest`: how well a scenario that is fitted on some days of a log foretells others.
+struct BacktestCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    guard !settings.logs.paths.isEmpty else {
+      throw .usage("--log is missing: the access logs to forecast", command: settings.logs.commandName)
+    }
+    guard let days = settings.logs.backtest else {
+      throw .usage(
+        "--train is missing: the days to fit the scenario on", command: settings.logs.commandName,
+        hint: "--train 1-7")
+    }
+    let calibrate = CalibrateCommand(settings: settings, console: console)
+    let bytes = try InputFile.read(path)
+    let plan = try calibrate.plan(bytes)
+    let changed = ChangedScenario(
+      settings: settings, changes: days.changes, fileName: calibrate.fileName,
+      files: InputFile.named(besides: path))
+    try changed.check(bytes)
+    let log = try LogSource(settings: settings, console: console).log(plan.log)
+    try LogSource.checkIsWhole(log.files)
+    let logs = log.report(days: nil)
+    guard logs.isReadable else { return calibrate.refuse(logs) }
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
+    let output = try output("backtest", of: plan.base, hash: hash)
+    let work = BacktestWork(
+      settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,
+      days: days, changed: changed)
+    let total = try work.lives()
+    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> BacktestReport in
+      var report = try work.report(control)
+      report.provenance.studyHash = hash
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      return report
+    }
+    console.note("results: \(output.path.printable)/\(BacktestFile.page.name)\n")
+    try console.output(settings.format == .json ? report.document : report.text)
+    if !report.contradictions.isEmpty { return .goalFailed }
+    return report.isIdentified ? .success : .infeasible
+  }
+}

@@ -1,0 +1,211 @@
+import Calibration
+import FleetEngine
+import FleetReports
+import RequestStatistics
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+import Studies
+
+/// `widgetfleet calibrate`: what access logs say about the keys of a scenario.
+struct CalibrateCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  private var hasLog: Bool { !settings.logs.paths.isEmpty }
+
+  func run() throws(Failure) -> ExitCode {
+    guard hasLog || !settings.logs.telemetry.isEmpty else {
+      throw .usage("--log is missing: the access logs to hold the scenario against", command: "calibrate")
+    }
+    let bytes = try InputFile.read(path)
+    let plan = try plan(bytes)
+    let logs = hasLog ? try LogSource(settings: settings, console: console).report(plan.log) : .none
+    try LogSource.checkIsWhole(logs.files)
+    guard logs.isReadable || !hasLog else { return refuse(logs) }
+    let records = try TelemetrySource(settings: settings, console: console).records()
+    let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
+    let output = try output("calibrate", of: plan.base, hash: hash)
+    let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
+    let simulated = SimulatedLog(settings: settings, console: console, span: span)
+    let total = try work(simulated, plan)
+    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> CalibrationReport in
+      var report = try self.report(logs, records, plan, bytes, simulated, control)
+      report.provenance.studyHash = hash
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      return report
+    }
+    console.note("results: \(output.path.printable)/\(CalibrationFile.page.name)\n")
+    try console.output(calibrationTable(of: report))
+    if !report.contradictions.isEmpty || report.isWithheld { return .goalFailed }
+    return report.isIdentified ? .success : .infeasible
+  }
+
+  /// Lives of phones: of the scenario as it is and with what was found, and of a fit as many as it may take.
+  private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
+    guard settings.logs.simulates else { return 1 }
+    let (times, devices) = try simulated.lives(of: plan.base)
+    let fits = FitProblem.mostSimulations(keys: plan.ranges.count) * min(devices, LogFit.mostDevices)
+    return times * (2 * devices + fits)
+  }
+
+  /// The scenario and what its file asks for.
+  ///
+  /// - Parameter found: paths of what the log has told, over what `--set` says.
+  func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
+    let outcome = CalibrationReader.read(
+      text: bytes, fileName: InputFile.shownName(path),
+      settings: settings.given(besides: found), fits: settings.logs.fits.map { SetArgument($0) },
+      files: InputFile.named(besides: path))
+    guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return plan
+  }
+
+  /// Ends with what `logs` says where nothing can be made of the logs.
+  func refuse(_ logs: LogsReport) -> ExitCode {
+    console.error(String(decoding: logs.text, as: UTF8.self))
+    console.error(LogSource.refusal(of: logs, settings))
+    return .inputOutput
+  }
+
+  private func report(
+    _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
+    _ simulated: SimulatedLog, _ control: RunControl
+  ) throws(Failure) -> CalibrationReport {
+    var report = try calibration(logs, records, plan, bytes, simulated, control)
+    guard hasLog, settings.logs.simulates else { return report }
+    let clocks = Self.clocks(of: simulated.scenario(plan.base))
+    report.asWritten = try simulated.load(of: plan.base, clocks: clocks, control)
+    if let text = report.calibratedText,
+      let calibrated = ScenarioReader.read(
+        text: text, fileName: fileName, settings: settings.given(besides: CalibratedChanges(report.findings).paths),
+        files: InputFile.named(besides: path)
+      ).scenario
+    {
+      report.simulated = try simulated.load(of: calibrated, clocks: clocks, control)
+    }
+    return report
+  }
+
+  /// What the log says of each key, and the file with it; nothing is simulated but for a fit.
+  func calibration(
+    _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
+    _ simulated: SimulatedLog, _ control: RunControl
+  ) throws(Failure) -> CalibrationReport {
+    let clocks = Self.clocks(of: simulated.scenario(plan.base))
+    let evidence: LogEvidence
+    if !hasLog {
+      evidence = LogEvidence(logs.picture, plan.base, clocks: [])
+    } else if logs.picture.census.lines == 0, let counted = logs.counted {
+      evidence = LogEvidence(counted, logs.picture, plan.base)
+    } else {
+      evidence = LogEvidence(logs.picture, plan.base, clocks: clocks)
+      guard !evidence.traffic.endpoints.isEmpty else { throw noEndpoint(logs, plan.base) }
+    }
+    let telemetry = records.isEmpty ? nil : TelemetryEvidence(records, plan.base, clocks: clocks)
+    let ofLog = hasLog ? ScenarioKeys(evidence, plan.base).findings : []
+    let findings = (telemetry?.joined(with: ofLog) ?? ofLog).filter { finding in
+      !settings.logs.fixed.contains { finding.path == $0 || finding.path.hasPrefix($0 + ".") }
+    }.map { finding in
+      var finding = finding
+      finding.isKept = plan.keeps(finding.path, isTeams: finding.owner == .team)
+      return finding
+    }
+    let fitted = hasLog ? try fitted(plan, bytes, evidence, findings, simulated, control) : nil
+    var report = CalibrationReport(
+      base: plan.base, logs: logs, evidence: evidence, findings: fitted?.joined(with: findings) ?? findings,
+      provenance: Provenance(version: Version.current, resolvedScenario: plan.base.resolvedText))
+    report.keepsKey = settings.logs.keyFile != nil
+    report.isForced = settings.logs.isForced
+    report.telemetry = telemetry
+    report.fit = fitted
+    let text = plan.text(of: bytes, with: CalibratedChanges(report.findings).all)
+    report.calibratedText = text
+    report.patch = text.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? []
+    return report
+  }
+
+  /// Keys with a range that closed forms leave open, found by simulation with what they have found.
+  private func fitted(
+    _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
+    _ simulated: SimulatedLog, _ control: RunControl
+  ) throws(Failure) -> ReportedFit? {
+    let open = plan.ranges.filter { range in !findings.contains { $0.path == range.path && $0.estimate.value != nil } }
+    guard !open.isEmpty, settings.logs.simulates else { return nil }
+    let changes = CalibratedChanges(findings)
+    let text = plan.text(of: bytes, with: changes.all) ?? bytes
+    var alone = simulated
+    alone.threads = 1
+    let fit = LogFit(
+      plan: try self.plan(text, found: changes.paths), ranges: open, simulated: alone, threads: settings.threads,
+      clocks: Self.clocks(of: simulated.scenario(plan.base)), control: control,
+      end: ContinuousClock.now + settings.logs.longestFit)
+    guard let result = try fit.result(evidence) else {
+      console.note("no fit: time was up before it could begin, or nothing was to be compared (--max-minutes)\n")
+      return nil
+    }
+    return fit.reported(result, evidence)
+  }
+
+  private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {
+    let bin = CalibrationReport.binMilliseconds
+    return span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
+  }
+
+  /// The clocks of the zones that phones are in, over the time of the log.
+  private static func clocks(of scenario: Scenario) -> [ZoneClock] {
+    let start = scenario.clock.startUnixMilliseconds
+    let tables = zoneTables(for: scenario)
+    let names = scenario.fleet.cohorts.flatMap { $0.zones.map(\.value) }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }.compactMap { name in
+      guard let table = tables[name] else { return nil }
+      return ZoneClock(name) { time in
+        let instant = Instant(millisecondsSinceStart: time - start)
+        return (table.segments.last { $0.from <= instant } ?? table.segments[0]).offset.milliseconds
+      }
+    }
+  }
+
+  private func noEndpoint(_ logs: LogsReport, _ scenario: Scenario) -> Failure {
+    console.error(String(decoding: logs.text, as: UTF8.self))
+    let names = scenario.endpoints.map(\.name).joined(separator: ", ")
+    return .usage(
+      "no path of the log names an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,
+      hint: "say which paths they are: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
+  }
+}
+
+/// What is written into a scenario file.
+struct CalibratedChanges {
+  private let findings: [KeyFinding]
+
+  init(_ findings: [KeyFinding]) { self.findings = findings }
+
+  /// Paths that get another value.
+  var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
+
+  var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
+
+  private func change(_ finding: KeyFinding) -> CalibrationPlan.Change {
+    CalibrationPlan.Change(
+      path: finding.path, value: finding.found, comment: calibrationRemark(finding))
+  }
+
+  /// Shares that make up a whole, by the path of the whole.
+  private var wholes: [[KeyFinding]] {
+    var paths: [String] = []
+    for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
+    return paths.map { path in findings.filter { $0.whole == path } }
+  }
+
+  /// All shares of a whole are written if one of them changes and each is known.
+  private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
+    let path = parts[0].whole ?? ""
+    let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }
+    let changes = parts.contains { $0.found != nil } && shares.count == parts.count
+    return CalibrationPlan.Change(
+      path: path, value: changes ? SharesOfWhole.text(shares) : nil,
+      comment: parts.map { "\($0.name) \(calibrationRemark($0))" }.joined(separator: "; "))
+  }
+}

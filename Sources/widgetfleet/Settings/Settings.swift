@@ -1,0 +1,195 @@
+import FleetReports
+import Scenario
+import ScenarioFiles
+
+/// The arguments of a command with their types, after environment and flags have had their say.
+struct Settings {
+  enum Format: String {
+    case human, markdown, json, github
+  }
+
+  enum ProgressStyle: String {
+    case auto, bar, plain, none
+  }
+
+  enum Color: String {
+    case auto, always, never
+  }
+
+  enum SchemaKind: String {
+    case scenario, summary
+  }
+
+  private let values: ArgumentValues
+  /// The ranks that do it together.
+  let ranks: Ranks
+  /// Seconds without a sign of life after which a rank ends itself; 0: never.
+  let watchdog: Double
+  /// In rising precedence: environment, --set, --seed and -n.
+  let assignments: [Assignment]
+  /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
+  let out: String?
+  /// nil: as many as processors.
+  let jobs: Int?
+  let color: Color
+  /// The files that the results folder gets.
+  let files: [ReportFile]
+  /// The device whose day is printed; nil: the fleet is simulated.
+  let device: DeviceChoice?
+  let study: StudySettings
+  let logs: LogSettings
+  /// What `init` writes a scenario for.
+  let question: Question
+  /// nil: no access log is written.
+  let requests: RequestLogSettings?
+  /// nil: of another command than `export`.
+  let export: ExportSettings?
+  /// The figure that `report` draws alone; nil: it draws the page.
+  let figure: FigureSettings?
+
+  init(
+    _ values: ArgumentValues, of command: Command, environment: Environment, ranks: Ranks = .alone
+  ) throws(Failure) {
+    self.values = values
+    self.ranks = ranks
+    watchdog = try Self.seconds(values.last(.watchdog), .watchdog, command) ?? Pulse.patience
+    assignments = try Self.assignments(values, command, environment)
+    out = values.last(.out) ?? ([.run, .sweep, .tune].contains(command.action) ? environment.out : nil)
+    let threads = try Self.number(values.last(.jobs), Option.jobs.spelling, command, 1...1_024)
+    let ambientThreads = try Self.number(environment.jobs, "WIDGETFLEET_JOBS", command, 1...1_024)
+    jobs = (threads ?? ambientThreads).map(Int.init)
+    color = try Self.color(values.last(.color), environment, command)
+    files = try FileSelection.files(command.action == .run ? values.last(.only) : nil)
+    device = try DeviceChoice.read(values.last(.device), command)
+    study = try StudySettings(values, command)
+    logs = try LogSettings(values, command)
+    question = try Question(values, command)
+    requests = try RequestLogSettings(values, command, ranks)
+    export = try ExportSettings(values, command)
+    figure = try FigureSettings(values, command)
+    try check(command)
+  }
+
+  var operands: [String] { values.operands }
+  var format: Format { values.last(.format).flatMap(Format.init) ?? .human }
+  var progress: ProgressStyle { values.last(.progress).flatMap(ProgressStyle.init) ?? .auto }
+  var isASCII: Bool { values.has(.ascii) }
+  var isQuiet: Bool { values.has(.quiet) }
+  var isVerbose: Bool { values.has(.verbose) && !isQuiet }
+  /// Whether the scenario also runs under the presets prompt and lazy.
+  var hasBracket: Bool { !values.has(.noBracket) }
+  var isStrict: Bool { values.has(.strict) }
+  var exitsWithZero: Bool { values.has(.exitZero) }
+  /// Whether load.csv and causes.csv also have the time as ISO 8601.
+  var hasTimestamps: Bool { values.has(.timestamps) }
+  var savesConditions: Bool { values.has(.saveConditions) }
+  /// Whether the resolved scenario is printed, and nothing simulated.
+  var isDryRun: Bool { values.has(.dryRun) }
+  var junitPath: String? { values.last(.junit) }
+  /// The scenario whose paths are listed; empty: paths without names.
+  var pathsOf: String? { values.last(.paths) }
+  var conditionsPath: String? { values.last(.replayConditions) }
+  var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
+
+  /// Whether outages are left out on the same draws, and what findings advise is tried: only what some file shows.
+  /// None at a first look.
+  func makesTrials(of scenario: Scenario) -> Bool {
+    scenario.run.simulate != .quick && !values.has(.noTrials)
+      && files.contains { [.page, .run, .echo, .trials].contains($0) }
+  }
+
+  /// Whether the first replication is simulated once more with every request answered, where requests fail.
+  func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
+    scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
+  }
+
+  var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
+
+  func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }
+
+  /// Refuses options that do not go together, and empty names.
+  private func check(_ command: Command) throws(Failure) {
+    if conditionsPath != nil, device == nil {
+      throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
+    }
+    if conditionsPath != nil, device == .worst || device == .median {
+      throw .usage(
+        "--device worst and median simulate the fleet themselves: without --replay-conditions", command: command.name)
+    }
+    if out?.isEmpty == true {
+      let isFile = [.report, .export, .initialise].contains(command.action)
+      throw .usage("--out needs the name of a \(isFile ? "file" : "folder")", command: command.name)
+    }
+    if junitPath?.isEmpty == true { throw .usage("--junit needs the name of a file", command: command.name) }
+    if device != nil, junitPath != nil || isDryRun {
+      throw .usage("--device goes with neither --junit nor --dry-run", command: command.name)
+    }
+    if values.has(.full), values.has(.firstLook) {
+      throw .usage("--full simulates all phones and --quick few of them: give one of them", command: command.name)
+    }
+    if isDryRun, junitPath != nil { throw .usage("--dry-run judges no goals: no --junit", command: command.name) }
+  }
+
+  private static func assignments(
+    _ values: ArgumentValues, _ command: Command, _ environment: Environment
+  ) throws(Failure) -> [Assignment] {
+    let ambient = try number(environment.seed, Environment.seedName, command, 0...UInt64.max)
+    let seed = try number(values.last(.seed), Option.seed.spelling, command, 0...UInt64.max)
+    let replications = try number(values.last(.replications), Option.replications.spelling, command, 1...1_000_000)
+    return (ambient.map { [Assignment(text: "run.seed=\($0)", origin: Environment.seedName)] } ?? [])
+      + values.all(.set).map { Assignment(text: $0, origin: "--set") }
+      + (values.has(.full) ? [Assignment(text: "run.simulate=all", origin: Option.full.spelling)] : [])
+      + (values.has(.firstLook)
+        ? [Assignment(text: "run.simulate=quick", origin: Option.firstLook.spelling)] : [])
+      + (seed.map { [Assignment(text: "run.seed=\($0)", origin: "--seed")] } ?? [])
+      + (replications.map { [Assignment(text: "run.replications=\($0)", origin: "--replications")] } ?? [])
+  }
+
+  private static func color(_ flag: String?, _ environment: Environment, _ command: Command) throws(Failure) -> Color {
+    if let flag = flag.flatMap(Color.init) { return flag }
+    if let ambient = environment.color {
+      guard let color = Color(rawValue: ambient) else {
+        throw .usage(
+          "WIDGETFLEET_COLOR is one of auto, always, never, not '\(ambient.printable)'", command: command.name)
+      }
+      if color != .auto { return color }
+    }
+    return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
+  }
+
+  /// A span of time; nil when not given.
+  private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
+    guard let text else { return nil }
+    let units = ["s": 1.0, "min": 60, "h": 3_600]
+    let digits = text.prefix { $0.isNumber }
+    guard let number = Double(digits), number <= 1e6, let unit = units[String(text.dropFirst(digits.count))] else {
+      throw .usage(
+        "\(option.spelling) is a span such as 120s, 5min or 0s, not '\(text.printable)'", command: command.name)
+    }
+    return number * unit
+  }
+
+  /// A whole number in decimal digits; nil when not given.
+  static func number(
+    _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
+  ) throws(Failure) -> UInt64? {
+    guard let text else { return nil }
+    let isPlain = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isPlain, let value = UInt64(text), range.contains(value) else {
+      let limits = "from \(range.lowerBound) to \(range.upperBound)"
+      throw .usage("\(name) is a whole number \(limits), not '\(text.printable)'", command: command.name)
+    }
+    return value
+  }
+}
+
+/// A value of the scenario that the command line or the environment changes.
+struct Assignment: Sendable {
+  /// PATH=VALUE.
+  var text: String
+  /// Where it was said: `--set`, `--seed`, `WIDGETFLEET_SEED`.
+  var origin: String
+
+  /// As readers of scenarios take it.
+  var argument: SetArgument { SetArgument(text, option: origin) }
+}

@@ -1,0 +1,64 @@
+import Platform
+
+/// The memory that this process may use.
+enum MachineMemory {
+  /// In bytes: the machine's, or less when a control group or a limit of the process allows less.
+  static var limit: Int {
+    let machine = Machine.memory ?? .max
+    return ([machine, Machine.addressSpace] + groupLimits).min() ?? machine
+  }
+
+  /// The most bytes that this process has held; nil where the system does not say.
+  static var peak: Int? {
+    if let peak = Machine.peak { return peak }
+    let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
+  }
+
+  /// Files of control groups, versions 1 and 2, from the group of this process up.
+  private static var groupLimits: [Int] {
+    let membership = text("/proc/self/cgroup")
+    return limitFiles(membership: membership).compactMap { limit(text($0)) }
+  }
+
+  /// The files that may limit a process whose /proc/self/cgroup is `membership`.
+  static func limitFiles(membership: String) -> [String] {
+    membership.split(separator: "\n").flatMap { line -> [String] in
+      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+      guard fields.count == 3 else { return [] }
+      let isUnified = fields[0] == "0" && fields[1].isEmpty
+      guard isUnified || fields[1].split(separator: ",").contains("memory") else { return [] }
+      let root = isUnified ? "/sys/fs/cgroup" : "/sys/fs/cgroup/memory"
+      let file = isUnified ? "/memory.max" : "/memory.limit_in_bytes"
+      return ancestors(of: String(fields[2])).map { root + $0 + file }
+    }
+  }
+
+  /// `/a/b`, `/a` and the root.
+  private static func ancestors(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    return (0...parts.count).reversed().map { parts.prefix($0).map { "/" + $0 }.joined() }
+  }
+
+  /// The number in such a file; nil for `max`.
+  static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }) }
+
+  /// A small file of the system; empty when it cannot be read.
+  private static func text(_ path: String) -> String {
+    let number = open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { return "" }
+    defer { close(number) }
+    guard case .success(let bytes) = Descriptor(number: number).read(atMost: 1 << 16) else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The processors that this process may use.
+enum Processors {
+  static var count: Int { Machine.usableProcessors }
+
+  /// What each of so many ranks on this machine may use: those that its launcher bound it to, or its part of all.
+  static func count(forRanks ranks: Int) -> Int {
+    ranks == 1 ? count : min(count, max(1, Machine.processors / ranks))
+  }
+}

@@ -1,0 +1,85 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import SimulationKernel
+import Studies
+
+/// `widgetfleet capacity`: how many phones the goals allow, and how much capacity they need.
+struct CapacityCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  /// Settings of a rough search and of the one after it, as a rule.
+  private static let usual = (rough: 5, fine: 5)
+
+  func run() throws(Failure) -> ExitCode {
+    // That the servers cannot take it is the question, not a mistake.
+    let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
+    if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
+    let scenario = source.scenario
+    let problem = CapacityProblem(scenario, HeadlineWindow.of(scenario, []))
+    guard !problem.levers.isEmpty else {
+      throw .unsuitableInput(
+        path: path,
+        reason: "has nothing that could be too small: no goal of severity error and no endpoint with a capacity")
+    }
+    let presets = presets(judging: problem.scenario, problem.goals)
+    let searches = problem.levers.count * (1 + presets.count)
+    console.note(SampleWords.note(scenario, searching: effort(scenario)))
+    try tellTime(scenario, searches: searches)
+    var expected = searches * lives(scenario)
+    let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
+      // A search may take longer than most.
+      let begins = { (devices: Int) in
+        let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
+        guard more > 0 else { return }
+        watch.expect(more: more)
+        expected += more
+      }
+      let work = CapacityWork(
+        command: self, presets: presets, replications: replications(scenario), control: control, begins: begins)
+      return try work.study(of: scenario)
+    }
+    try console.output(
+      settings.format == .json ? study.document : study.text(answerAlone: settings.isQuiet))
+    return study.isFeasible ? .success : .infeasible
+  }
+
+  /// Says how long all searches will take, and their quick form, where that is long.
+  private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
+    let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
+    let lives = lives(scenario) * searches
+    guard !settings.isQuiet, Double(lives) * days >= RunSize.quick else { return }
+    let (simulation, engine) = try prepared(scenario, others: false)
+    let forecast = try simulation.forecast(devices: lives, runs: 1, like: engine)
+    var quick = scenario
+    quick.run.simulate = .quick
+    let seconds = [scenario, quick].map { scenario in
+      let (rough, fine) = (CapacityProblem.roughEffort(scenario), effort(scenario))
+      return Double(searches)
+        * (forecast.seconds(devices: rough.devices, runs: Self.usual.rough, threads: simulation.threads)
+          + forecast.seconds(
+            devices: fine.devices, runs: fine.replications * Self.usual.fine, threads: simulation.threads))
+    }
+    let sentence = RunSize.sentence(deviceDays: Double(lives) * days, seconds: seconds[0], quickest: seconds[1])
+    if let sentence { console.note("widgetfleet: \(sentence)\n") }
+  }
+
+  /// How many devices one search lives.
+  private func lives(_ scenario: Scenario) -> Int {
+    Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
+  }
+
+  /// What most searches simulate of each setting.
+  private func effort(_ scenario: Scenario) -> CapacityEffort {
+    let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
+    return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
+  }
+
+  /// How many the file or the option asks for; nil: what a search takes.
+  private func replications(_ scenario: Scenario) -> Int? {
+    let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
+    return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil
+  }
+}

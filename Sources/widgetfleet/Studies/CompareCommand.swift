@@ -1,0 +1,210 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet compare`: what a change of the scenario does to the figures, pair by pair.
+struct CompareCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    let page = try settings.study.page.map { path throws(Failure) in try OutputFile(path) }
+    let comparisons = try compared(try sides())
+    if let page {
+      try page.write(comparisonPage(of: comparisons, version: Version.current))
+      console.note("page: \(page.path.printable)\n")
+    }
+    for comparison in comparisons { console.note(warnings(comparison)) }
+    switch settings.format {
+    case .human, .github: try console.output(comparisonTable(of: comparisons, answerAlone: settings.isQuiet))
+    case .markdown: try console.output(comparisonMarkdown(of: comparisons))
+    case .json: try console.output(comparisonJSON(of: comparisons, version: Version.current))
+    }
+    let isRegression = comparisons.contains { comparison in
+      comparison.conditions.contains {
+        $0.verdict == .regression || settings.isStrict && $0.verdict == .inconclusive
+      }
+    }
+    return isRegression && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// The base first; all of them can be compared with it.
+  private func sides() throws(Failure) -> [ComparisonSide] {
+    guard settings.operands.count(where: { $0 == "-" }) < 2 else {
+      throw .usage("standard input can be only one of the scenarios", command: "compare")
+    }
+    var sides = try settings.operands.map { path throws(Failure) in
+      try ComparisonSide(path, settings, console)
+    }
+    try refuseChangesOfFolders(sides)
+    let changes = settings.study.with
+    if !changes.isEmpty { sides.append(try ComparisonSide(changing: sides[0], changes, settings, console)) }
+    for side in sides.dropFirst() {
+      let obstacles = side.run.obstacles(to: sides[0].run)
+      guard obstacles.isEmpty else { throw refusal(side.run, sides[0].run, obstacles) }
+    }
+    return sides
+  }
+
+  /// Options that change what is simulated say nothing of results that are there.
+  private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
+    // A seed of the environment is for whoever simulates.
+    let asked = settings.assignments.filter { $0.origin != Environment.seedName }
+    guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
+    throw .usage(
+      "\(first.origin) changes what is simulated, and a results folder has its results: name scenario files",
+      command: "compare")
+  }
+
+  private func refusal(_ run: ComparedRun, _ base: ComparedRun, _ obstacles: [String]) -> Failure {
+    let reasons = obstacles.joined(separator: "; ").printable
+    guard settings.study.with.isEmpty else {
+      return .unsuitableInput(
+        path: base.name,
+        reason: "cannot be compared with itself changed so, pair by pair: that has \(reasons); --with takes what a "
+          + "policy, the people, the system or the backend may change")
+    }
+    return .unsuitableInput(
+      path: run.name,
+      reason: "cannot be compared with '\(base.name.printable)', pair by pair: it has "
+        + reasons
+        + "; run both again by one version with the same --seed and -n")
+  }
+
+  private func compared(_ sides: [ComparisonSide]) throws(Failure) -> [RunComparison] {
+    let conditions = try settings.study.failOn.map { text throws(Failure) in try condition(text, sides[0].run) }
+    let total = sides.reduce(0) { $0 + $1.devicesToSimulate }
+    return try simulate(devices: total) { control, watch throws(Failure) -> [RunComparison] in
+      let isDrawn = settings.study.page != nil
+      let expect: @Sendable (Int) -> Void = { watch.expect(more: $0) }
+      let base = try sides[0].completed(control, withLoad: isDrawn, expect: expect)
+      return try sides.dropFirst().map { side throws(Failure) in
+        let new = try side.completed(control, withLoad: isDrawn, expect: expect)
+        for condition in conditions { for run in [base, new] { try check(condition, run) } }
+        return RunComparison(
+          base, new, differences: new.scenario.differences(from: base.scenario), conditions: conditions,
+          least: settings.study.leastEffect ?? RunComparison.standardLeast)
+      }
+    }
+  }
+
+  private func condition(_ text: String, _ base: ComparedRun) throws(Failure) -> ChangeCondition {
+    let outcome = ChangeConditionReader.read(text, of: base.scenario)
+    guard let condition = outcome.condition else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return condition
+  }
+
+  /// A condition on a figure that a run does not have would never be met, and nobody would know.
+  private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
+    guard run.summary.figure(condition.figure) == nil else { return }
+    throw .unsuitableInput(
+      path: run.name, reason: "has no figure \(condition.figure.text.printable), which --fail-on names")
+  }
+
+  /// A warning for each condition of which nothing is known.
+  private func warnings(_ comparison: RunComparison) -> String {
+    comparison.conditions.filter { $0.verdict == .inconclusive }
+      .map { "warning: '\($0.condition.text.printable)' is inconclusive: \($0.reason.printable)\n" }.joined()
+  }
+}
+
+/// One side of a comparison before it is simulated.
+struct ComparisonSide {
+  private enum Origin {
+    case folder
+    case file(Simulation, Engine)
+  }
+
+  private let origin: Origin
+  /// A file has no figures until they are asked for.
+  let run: ComparedRun
+
+  /// - Parameter path: of a results folder, or of a scenario file.
+  init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
+    if let folder = try ResultsFolder.ifFolder(path) {
+      let results = try folder.results()
+      let (run, provenance) = (results.content.run, results.content.provenance)
+      self.init(
+        .folder,
+        ComparedRun(
+          name: path, version: provenance.version, scenario: run.scenario,
+          resolvedScenario: provenance.resolvedScenario, devicesSimulated: run.devicesSimulated,
+          summary: results.content.summary, distributions: results.distributions, load: run))
+      return
+    }
+    let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments)
+    try self.init(outcome, name: path, path, settings, console)
+  }
+
+  /// Makes a scenario of that of a file or a results folder, with some values changed: it is simulated.
+  init(
+    changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
+  ) throws(Failure) {
+    let path = base.run.name
+    let name = path + " with " + changes.map(\.text).joined(separator: ", ")
+    switch base.origin {
+    case .folder:
+      // A folder keeps its scenario whole: every default and every --set is in it.
+      let outcome = ScenarioReader.read(
+        text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
+      try self.init(outcome, name: name, path, settings, console)
+    case .file:
+      let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments + changes)
+      try self.init(outcome, name: name, path, settings, console)
+    }
+  }
+
+  private init(
+    _ outcome: ScenarioReader.Outcome, name: String, _ path: String, _ settings: Settings, _ console: Console
+  ) throws(Failure) {
+    guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    let warnings = outcome.withLoadLints.warnings
+    if !warnings.isEmpty { console.note(warnings.humanText) }
+    console.note(SampleWords.note(scenario))
+    let simulation = Simulation(scenario, path: path, settings, console)
+    let engine = try simulation.prepared(others: false)
+    self.init(
+      .file(simulation, engine),
+      ComparedRun(
+        name: name, version: Version.current, scenario: scenario, resolvedScenario: scenario.resolvedText,
+        devicesSimulated: engine.devicesSimulated, summary: Summary(rows: []), distributions: Distributions()))
+  }
+
+  private init(_ origin: Origin, _ run: ComparedRun) { (self.origin, self.run) = (origin, run) }
+
+  /// Whether its figures are read, so that no option changes them.
+  var isFolder: Bool { if case .folder = origin { true } else { false } }
+
+  /// Devices to simulate, over all replications.
+  var devicesToSimulate: Int {
+    switch origin {
+    case .folder: 0
+    case .file(_, let engine): engine.devicesLived * run.scenario.run.replications
+    }
+  }
+
+  /// The run with its figures.
+  ///
+  /// - Parameters:
+  ///   - withLoad: whether its load is wanted too, step by step.
+  ///   - expect: called with the devices of a run that depends on the results of another.
+  func completed(
+    _ control: RunControl, withLoad: Bool, expect: @escaping @Sendable (Int) -> Void
+  ) throws(Failure) -> ComparedRun {
+    var run = run
+    switch origin {
+    case .folder: break
+    case .file(let simulation, let engine):
+      let result = try simulation.result(of: engine, control)
+      let variants = simulation.variants(of: engine, control) { expect(engine.devicesLived) }
+      run.summary = try simulation.finished { () throws(StudyError) in
+        try variants.completed(Summary(of: result), of: simulation.scenario)
+      }
+      run.distributions = Distributions(of: result)
+      if withLoad { run.load = StoredRun(of: result) }
+    }
+    return run
+  }
+}

@@ -1,0 +1,88 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet explain DIR FIGURE`: what makes a figure of a report, and which settings lower it.
+struct ExplainFigure: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    let question = try question()
+    let content = try ResultsFolder(settings.operands[0]).results().content
+    let scenario = content.run.scenario
+    guard let subject = FigureSubject(question, of: content.run, content.summary) else {
+      try console.output(
+        settings.format == .json
+          ? nothingToExplainJSON(question, in: scenario) : nothingToExplainText(question, in: scenario))
+      return .success
+    }
+    let explained = try explained(subject, content)
+    try console.output(settings.format == .json ? explanationJSON(of: explained) : explanationText(of: explained))
+    return .success
+  }
+
+  private func question() throws(Failure) -> FigureQuestion {
+    let names = FigureQuestion.allCases.map(\.rawValue)
+    guard settings.operands.count > 1 else {
+      throw .usage(
+        "'\(settings.operands[0].printable)' is a folder: name the figure to explain, one of "
+          + names.joined(separator: ", "), command: "explain",
+        hint: "write widgetfleet explain \(settings.operands[0].printable) peak")
+    }
+    let name = settings.operands[1]
+    guard let question = FigureQuestion(rawValue: name) else {
+      throw .usage(
+        "of a folder the figures \(names.joined(separator: ", ")) are explained, not '\(name.printable)'",
+        command: "explain", hint: Suggestion.hint(name, among: names))
+    }
+    return question
+  }
+
+  /// Tries what may lower it, and what happens without the fixed rules of the system; judges what lowers it most.
+  private func explained(_ subject: FigureSubject, _ content: ReportContent) throws(Failure) -> ExplainedFigure {
+    let levers = FigureLevers(for: subject)
+    var scenario = subject.scenario
+    scenario.run.replications = 1
+    let (simulation, engine) = try prepared(scenario, others: true)
+    let changed = { (changes: [String]) in Self.scenario(content.provenance.resolvedScenario, with: changes) }
+    let tries = levers.settings.compactMap { changes in changed(changes).map { (changes, $0) } }
+    let rules = levers.rules.compactMap { name, changes in changed(changes).map { (name, changes, $0) } }
+    let judging = min(FigureExplanation.most, tries.count) * BracketRuns.presets(of: scenario).count
+    let runs = tries.count + rules.count + judging
+    try simulation.tellTime(runs: runs, like: engine, settings)
+    return try simulate(devices: engine.devicesLived * runs) { control, watch throws(Failure) -> ExplainedFigure in
+      let variants = simulation.variants(of: engine, control) {
+        watch.expect(more: engine.devicesLived, in: RunStage.offered)
+      }
+      let trial = { (changed: Scenario, changes: [String]) throws(Failure) in
+        try simulation.finished { () throws(StudyError) in
+          try subject.trial(of: changed, settings: changes, variants)
+        }
+      }
+      var (tried, without): ([FigureTrial], [(name: String, outcome: TrialOutcome)]) = ([], [])
+      for (changes, scenario) in tries { tried.append(try trial(scenario, changes)) }
+      for (name, changes, scenario) in rules { without.append((name, try trial(scenario, changes).outcome)) }
+      let explanation = FigureExplanation(subject, tried: tried, rules: without)
+      var judged: [ReportContent] = []
+      for lever in explanation.levers {
+        let judgement = try simulation.finished { () throws(StudyError) -> Judgement? in
+          guard let summary = try variants.completed(lever.summary, of: lever.scenario) else { return nil }
+          return try Judgement(lever.scenario, summary, BracketRuns(of: lever.scenario, by: variants, offered: true)) {
+            watch.expect(more: $0 * engine.devicesLived, in: RunStage.hinges)
+          }
+        }
+        judged.append(content.changed(lever, judgement.summary, judgement.goals))
+      }
+      return ExplainedFigure(explanation: explanation, content: content, judged: judged)
+    }
+  }
+
+  /// The scenario of the folder with some settings; nil where they do not go with it.
+  private static func scenario(_ text: String, with settings: [String]) -> Scenario? {
+    ScenarioReader.read(text: Array(text.utf8), fileName: "resolved", settings: settings.map { SetArgument($0) })
+      .scenario
+  }
+}

@@ -1,0 +1,149 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet sweep`: a scenario under many settings with the same draws.
+struct SweepCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    let (plan, base) = try plan()
+    let task = SweepTask(plan, base, self)
+    let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
+    if let part = settings.study.part { return try simulate(part, task) }
+    if parts == nil { try checkFirst(task) }
+    let output = try output("sweep", of: base, hash: task.studyHash)
+    let work = try self.work(on: task, output)
+    console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
+    let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
+      if let parts {
+        try work.take(parts, control)
+      } else {
+        try work.simulate(SettingPreparation(self).prepared, control)
+      }
+      return try write(work, task, to: staged)
+    }
+    if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
+    console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
+    try console.output(
+      settings.format == .json
+        ? study.document(version: Version.current) : study.text(answerAlone: settings.isQuiet))
+    let isInVain = !study.goals.isEmpty && !study.runs.contains { $0.passes }
+    return isInVain && !settings.exitsWithZero ? .goalFailed : .success
+  }
+
+  /// Simulates a part of the settings, and writes what the merge needs.
+  private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
+    try checkFirst(task)
+    let count = task.settings.count
+    let name = "sweep-part-\(part.number)-of-\(part.count)"
+    let output = try output(name, of: task.base, hash: task.studyHash)
+    let work = try self.work(on: task, output)
+    var own = task.plan
+    own.settings = task.settings.map { task.plan.settings[$0] }
+    console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
+    try finished(work, output) { staged, control throws(Failure) in
+      try work.simulate(SettingPreparation(self).prepared, control)
+      try work.copy(to: staged, as: SweepPartFile.store.name)
+      let store = staged.path(of: SweepPartFile.store.name)
+      let manifest = manifest(task).bytes(
+        of: part, settings: count, judging: settings.study.judging, keys: task.plan.axes.map(\.path),
+        storeHash: try InputFile.hash(store, kind: "store of runs"))
+      try staged.write(manifest, to: SweepPartFile.manifest.name)
+    }
+    console.note(
+      "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(output.path.printable)\n")
+    return .success
+  }
+
+  /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
+  /// written; a sweep that goes on looks at what is left when that is known.
+  private func checkFirst(_ task: SweepTask) throws(Failure) {
+    if !settings.study.resumes { try check(task.settings, of: task) }
+  }
+
+  private func check(_ indices: [Int], of task: SweepTask) throws(Failure) {
+    let preparation = SettingPreparation(self)
+    for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
+  }
+
+  /// What is to be done of a task that was checked.
+  private func work(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
+    let work = try SweepWork(task, output, settings, console)
+    guard settings.study.resumes, !settings.study.merges else { return work }
+    do { try check(work.settingsLeft, of: task) } catch { throw work.left(after: error) }
+    return work
+  }
+
+  /// Does the work, puts the folder that it writes in its place, and takes away what was unfinished.
+  ///
+  /// - Parameter isMerge: what was done is not kept where the work stops: it is in the parts.
+  private func finished<Value>(
+    _ work: SweepWork, _ output: OutputPath, isMerge: Bool = false,
+    _ write: (StagedFolder, RunControl) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    let folder = work.folder
+    let place = StudyPlace(
+      unfinished: folder, kept: { isMerge ? nil : SweepWork.kept }, abandon: { if isMerge { folder.remove() } })
+    do {
+      let value = try self.write(to: output, devices: work.devicesLeft, place, write)
+      work.remove()
+      return value
+    } catch {
+      if isMerge { work.remove() }
+      throw isMerge ? error : work.left(after: error)
+    }
+  }
+
+  /// Writes the results, the runs being there.
+  private func write(
+    _ work: SweepWork, _ task: SweepTask, to staged: StagedFolder
+  ) throws(Failure) -> (SweepStudy, SweepEffects) {
+    let (study, manifest) = study(task, try work.runs())
+    let effects = SweepEffects(of: study)
+    for file in SweepFile.allCases {
+      if let bytes = file.bytes(of: study, effects, manifest) {
+        try staged.write(bytes, to: file.name)
+      } else {
+        try work.copy(to: staged, as: file.name)
+      }
+    }
+    return (study, effects)
+  }
+
+  /// The study of a task, and where it comes from.
+  func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
+    let base = task.base
+    let study = SweepStudy(
+      axes: task.plan.axes, goals: base.goals, judging: settings.study.judging, scenario: base, runs: runs)
+    return (study, manifest(task))
+  }
+
+  private func manifest(_ task: SweepTask) -> SweepManifest {
+    let provenance = Provenance(
+      version: Version.current, resolvedScenario: task.base.resolvedText, studyHash: task.studyHash)
+    return SweepManifest(
+      provenance: provenance, method: task.plan.method.rawValue, scenario: task.base.name, seed: task.base.run.seed)
+  }
+
+  /// What all settings take; what one takes is that of the one that takes most.
+  func price(of plan: SweepReader.Outcome) -> StudyPrice {
+    let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
+    let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }
+    return StudyPrice(
+      replications: most?.0 ?? 1, presets: most?.1 ?? [], runs: settings.reduce(0) { $0 + $1.0 + $1.1.count },
+      base: plan.settings.first?.scenario)
+  }
+
+  func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
+    let plan = SweepReader.read(
+      text: try InputFile.read(path), fileName: InputFile.shownName(path),
+      settings: settings.assignments.map { SetArgument($0.text) }, options: settings.study.sweep,
+      files: InputFile.named(besides: path), sampler: SweepDesign.points)
+    guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }
+    return (plan, base)
+  }
+}

@@ -1,0 +1,145 @@
+import FleetReports
+import Platform
+import Studies
+import StudyStore
+
+/// The parts of a sweep, each there once and finished, from which the sweep is made.
+struct SweepParts {
+  /// By number.
+  private let folders: [SweepPartFolder]
+
+  /// - Throws: `Failure` that names the folder, or the numbers of the parts that are missing.
+  init(_ paths: ArraySlice<String>, of task: SweepTask) throws(Failure) {
+    var found: [Int: SweepPartFolder] = [:]
+    var first: SweepPartFolder?
+    for path in paths {
+      let folder = try SweepPartFolder(path, of: task)
+      let part = folder.part
+      if let first, first.part.count != part.count {
+        throw .unsuitableInput(
+          path: path, reason: "is part \(part.text), but '\(first.path.printable)' is part \(first.part.text)")
+      }
+      if let other = found[part.number] {
+        throw .unsuitableInput(path: path, reason: "is part \(part.text), as '\(other.path.printable)' is")
+      }
+      found[part.number] = folder
+      first = first ?? folder
+    }
+    let count = first?.part.count ?? 0
+    let missing = (1...max(count, 1)).filter { found[$0] == nil }
+    guard missing.isEmpty else {
+      let (noun, verb) = missing.count == 1 ? ("part", "is") : ("parts", "are")
+      throw .usage(
+        "\(noun) \(Self.list(missing)) of \(count) \(verb) missing", command: "sweep",
+        hint: "simulate what is missing with --part \(missing[0])/\(count); --resume continues what was stopped")
+    }
+    folders = (1...max(count, 1)).compactMap { found[$0] }
+  }
+
+  var count: Int { folders.count }
+
+  /// What was simulated of a setting, as the part has it that the setting belongs to.
+  func summaries(of setting: Int, in task: SweepTask) throws(Failure) -> [Summary] {
+    try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
+  }
+
+  /// Numbers in words, those that follow each other in one: `4, 7 and 9 to 12`.
+  static func list(_ numbers: [Int]) -> String {
+    var spans: [ClosedRange<Int>] = []
+    for number in numbers {
+      if let last = spans.last, last.upperBound + 1 == number {
+        spans[spans.count - 1] = last.lowerBound...number
+      } else {
+        spans.append(number...number)
+      }
+    }
+    let words = spans.flatMap { span in
+      span.count > 2 ? ["\(span.lowerBound) to \(span.upperBound)"] : span.map { String($0) }
+    }
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+}
+
+/// The folder that `sweep --part` has left, to be read.
+struct SweepPartFolder {
+  let path: String
+  let part: SweepPart
+  /// What its store is of.
+  private let identity: StudyIdentity
+
+  /// - Throws: `Failure` that names the folder, unless it is a finished part of the sweep.
+  init(_ path: String, of task: SweepTask) throws(Failure) {
+    self.path = path
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Self.noPart(path, "it is not a folder") }
+    let hash = try Self.storeHash(path)
+    let store = path + "/" + SweepPartFile.store.name
+    guard try InputFile.hash(store, kind: "store of runs") == hash else {
+      throw .unsuitableInput(path: store, reason: "is damaged: it is not the file of the runs_sha256 in the manifest")
+    }
+    var identity = task.identity
+    identity.part = try Self.understood(store) { () throws(StoreError) in try RunStore(reading: store).part() }
+    guard let part = identity.part else { throw Self.noPart(path, "its store does not say which") }
+    (self.part, self.identity) = (part, identity)
+    let finished = try read { store throws(StoreError) in try store.finished() }
+    let own = task.plan.settings.indices.filter(part.holds)
+    guard own.allSatisfy({ task.runs(of: $0).allSatisfy(finished.contains) }) else {
+      throw .unsuitableInput(path: store, reason: "is damaged: runs are missing in it")
+    }
+  }
+
+  /// The figures of some runs.
+  func summaries(of runs: [StoredRunKey]) throws(Failure) -> [Summary] {
+    try read { store throws(StoreError) in
+      let reader = try store.reader()
+      return try runs.map { run throws(StoreError) in try reader.summary(of: run) }
+    }
+  }
+
+  /// Opens the store for as long as `work` takes: a process has no room for those of thousands of parts at once.
+  private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
+    let path = path + "/" + SweepPartFile.store.name
+    let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in
+      let store = try RunStore(reading: path)
+      let difference = try store.difference(from: identity)
+      return (difference, difference == nil ? try work(store) : nil)
+    }
+    if let value { return value }
+    throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
+  }
+
+  /// SHA-256 of the store beside the manifest, hexadecimal.
+  private static func storeHash(_ path: String) throws(Failure) -> String {
+    let file = path + "/" + SweepPartFile.manifest.name
+    if access(file, F_OK) != 0, errno == ENOENT {
+      throw noPart(path, "it has no \(SweepPartFile.manifest.name), which comes last")
+    }
+    let bytes = try InputFile.read(file, limit: 100_000_000, kind: "manifest")
+    let manifest = ManifestLines(bytes)
+    let schema = manifest.text("schema") ?? ""
+    guard schema == ManifestLines.partSchema else {
+      throw noPart(path, "its \(SweepPartFile.manifest.name) has schema '\(schema.printable)'")
+    }
+    guard manifest["complete"] == "true", let hash = manifest.text("runs_sha256") else {
+      throw .unsuitableInput(path: file, reason: "is damaged: the hash of its store is missing")
+    }
+    return hash
+  }
+
+  private static func noPart(_ path: String, _ reason: String) -> Failure {
+    .unsuitableInput(path: path, reason: "is no finished part of a sweep: \(reason)")
+  }
+
+  private static func understood<Value>(
+    _ path: String, _ work: () throws(StoreError) -> Value
+  ) throws(Failure) -> Value {
+    do { return try work() } catch {
+      switch error {
+      case .system(let number): throw .cannotRead(path: path, errno: number)
+      case .damaged(let words): throw .unsuitableInput(path: path, reason: "is damaged: \(words.printable)")
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import FleetEngine
+import FleetReports
+import Scenario
+import ScenarioFiles
+import Studies
+
+/// `widgetfleet tune`: the setting that makes a figure small and meets the goals.
+struct TuneCommand: StudyCommand {
+  let settings: Settings
+  let console: Console
+
+  func run() throws(Failure) -> ExitCode {
+    let bytes = try InputFile.read(path)
+    let plan = try plan(bytes)
+    let problem = try problem(plan)
+    _ = try prepared(plan.base, others: !problem.presets.isEmpty)
+    let hash = hash(of: plan, problem)
+    let output = try output("tune", of: plan.base, hash: hash)
+    console.note(
+      StudyPrice(
+        replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true,
+        base: plan.base
+      ).note)
+    let devices = plan.base.devicesLived * problem.mostRuns
+    let report = try write(to: output, devices: devices) { staged, control throws(Failure) -> TuneReport in
+      let report = self.report(try study(problem, plan, control), plan, bytes, hash)
+      if case .unmeasured(let sentence) = report.study.outcome {
+        throw .unsuitableInput(path: path, reason: "cannot be tuned: \(sentence)")
+      }
+      for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
+      return report
+    }
+    try tell(report, output)
+    return report.study.isFeasible ? .success : .infeasible
+  }
+
+  private func tell(_ report: TuneReport, _ output: OutputPath) throws(Failure) {
+    console.note("results: \(output.path.printable)/\(TuneFile.page.name)\n")
+    if report.study.isFeasible, report.tunedText == nil {
+      console.error(
+        "warning: '\(path.printable)' does not take the values where they belong: there is no tuned.yaml; "
+          + "give them with --set\n")
+    }
+    for goal in report.study.final?.goals ?? [] where report.study.isFeasible && goal.verdict == .inconclusive {
+      console.error("warning: goal '\(goal.goal.id.printable)' is inconclusive: \(goal.reason.printable)\n")
+    }
+    try console.output(
+      settings.format == .json ? report.document : report.text(answerAlone: settings.isQuiet))
+  }
+
+  private func plan(_ bytes: [UInt8]) throws(Failure) -> TunePlan {
+    let outcome = TuneReader.read(
+      text: bytes, fileName: InputFile.shownName(path),
+      settings: settings.assignments.map(\.argument), options: settings.study.tune,
+      files: InputFile.named(besides: path))
+    guard let plan = outcome.plan else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
+    return plan
+  }
+
+  private func problem(_ plan: TunePlan) throws(Failure) -> TuneProblem {
+    let run = plan.base.run
+    let presets = presets(judging: plan.base, plan.goals)
+    let problem = TuneProblem(
+      objective: plan.objective, goals: plan.goals,
+      axes: plan.keys.map { TuneAxis(levels: $0.levels, isOrdered: $0.isOrdered) }, seed: run.seed,
+      replications: run.replications, mostRuns: settings.study.mostRuns ?? (presets.isEmpty ? 60 : 120),
+      presets: presets)
+    guard problem.mostRuns >= problem.fewestRuns else {
+      throw .usage(
+        "\(problem.mostRuns) runs are not enough: with \(run.replications) "
+          + (run.replications == 1 ? "replication" : "replications")
+          + (presets.isEmpty ? "" : ", judged by the bracket too,") + " a search takes \(problem.fewestRuns) at least",
+        command: "tune",
+        hint: "write --max-runs \(problem.fewestRuns) or more"
+          + (run.replications == 1 ? "" : ", or fewer replications: -n 1") + (presets.isEmpty ? "" : ", or --nominal"))
+    }
+    return problem
+  }
+
+  private func study(
+    _ problem: TuneProblem, _ plan: TunePlan, _ control: RunControl
+  ) throws(Failure) -> TuneStudy {
+    do {
+      var tuner = try Tuner(problem)
+      while let request = try tuner.next() { try simulate(request, for: &tuner, plan, control) }
+      return tuner.study
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw .bug("the search went wrong: \(error)", seed: problem.seed)
+    }
+  }
+
+  /// A setting's own figures, and where they leave anything open those of its bracket.
+  private func simulate(
+    _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
+  ) throws(Failure) {
+    let (scenario, diagnostics) = plan.scenario(at: request.levels)
+    guard var scenario else { throw .invalidScenario(problems: diagnostics.humanText) }
+    scenario.run.seed = request.seed
+    scenario.run.replications = request.replications
+    let presets = presets(judging: scenario, plan.goals)
+    let (simulation, engine) = try prepared(scenario, others: !presets.isEmpty)
+    let summary = try simulation.summary(of: simulation.result(of: engine, control), engine, control)
+    let isNeeded = tuner.needsBracket(summary)
+    tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
+  }
+
+  /// SHA-256 of what is searched and how, hexadecimal.
+  private func hash(of plan: TunePlan, _ problem: TuneProblem) -> String {
+    let keys = plan.keys.map { key in
+      "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
+    }
+    let search = [plan.objectiveText, "\(problem.mostRuns)", problem.judging.rawValue]
+    let text = [plan.base.resolvedText] + search + plan.goals.map(\.text) + keys
+    return SHA256.hexadecimal(of: Array(text.joined(separator: "\n\n").utf8))
+  }
+
+  private func report(_ study: TuneStudy, _ plan: TunePlan, _ bytes: [UInt8], _ hash: String) -> TuneReport {
+    let found = study.isFeasible ? study.final : nil
+    let tuned = found.flatMap { plan.tunedText(of: bytes, at: $0.levels) }
+    return TuneReport(
+      study: study, keys: keys(plan, at: study.final?.levels ?? []),
+      values: study.trials.map { plan.values(at: $0.levels) },
+      objective: plan.objectiveText, base: plan.base,
+      provenance: Provenance(
+        version: Version.current, resolvedScenario: plan.base.resolvedText, studyHash: hash), tunedText: tuned,
+      patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? [])
+  }
+
+  /// The searched keys, each with what the scenario has in its place.
+  private func keys(_ plan: TunePlan, at levels: [Int]) -> [TunedKey] {
+    let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
+    let differences = tuned?.differences(from: plan.base) ?? []
+    return plan.keys.map { key in
+      TunedKey(
+        path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },
+        before: differences.first { $0.path == key.path }.map { $0.base ?? "not there" })
+    }
+  }
+}
