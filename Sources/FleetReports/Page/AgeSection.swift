@@ -33,9 +33,9 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)
   guard !kinds.isEmpty else { return [] }
-  let figure = AgeFigure(
-    curves: kinds.map { AgeFigure.Curve(name: $1.name, style: "series-\($0 % 8)", ages: $2) },
-    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted())
+  let figure = Chart.ages(
+    kinds.map { Chart.Ages(name: $1.name, style: "series-\($0 % 8)", ages: $2) },
+    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted(), of: "views", title: "age of the data at the view, or less")
   return [
     figure.markup(
       id: "age", title: "Share of views that show data of at most an age", description: description,

@@ -28,8 +28,7 @@ func budgetSection(of report: ReportContent) -> ReportSection {
 }
 
 private func hourFigure(_ hours: CountHistogram, _ description: String) -> Markup {
-  let figure = HistogramFigure(
-    shares: hours.counts.map { Double($0) / Double(hours.total) }, origin: 0, width: 1, marks: [],
-    title: "local hour of the day", labelSteps: [1, 3, 6])
-  return figure.markup(id: "budget-hours", title: "When budgets run out, by local hour", description: description)
+  let shares = hours.counts.map { Double($0) / Double(hours.total) }
+  let chart = Chart.histogram(shares, title: "local hour of the day")
+  return chart.markup(id: "budget-hours", title: "When budgets run out, by local hour", description: description)
 }

@@ -8,8 +8,8 @@ func pushSection(of report: ReportContent) -> ReportSection? {
     return nil
   }
   let curves = report.run.scenario.kinds.indices.compactMap { curve(of: $0, report) }
-  let figure = AgeFigure(
-    curves: Array(curves.prefix(8)), limits: [], unit: "% of phones", title: "time from the push, or less")
+  let figure = Chart.ages(
+    Array(curves.prefix(8)), limits: [], of: "phones", title: "time from the push, or less")
   return ReportSection(
     id: "push", short: "Push to screen", question: "How long until phones show what was pushed?",
     answer: ([pushAnswer(summary, shown)] + SeenText.all(report).prefix(3).map(\.sentence).filter { !$0.isEmpty })
@@ -47,13 +47,13 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
 }
 
 /// The share of phones that show a kind's push within a time; nil where none does.
-private func curve(of kind: Int, _ report: ReportContent) -> AgeFigure.Curve? {
+private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
   guard ages.total > 0, let shown = report.summary.value(.pushToView, .share, Labels().with(\.kind, name)) else {
     return nil
   }
-  return AgeFigure.Curve(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
+  return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
 private func table(_ report: ReportContent) -> DataTable {

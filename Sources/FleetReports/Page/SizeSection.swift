@@ -111,12 +111,11 @@ private func rowAnswer(_ report: ReportContent) -> String {
 
 private func windowDrawing(_ windows: [WindowChance], _ headline: LoadWindow?) -> Markup? {
   guard let first = windows.first else { return nil }
-  let figure = BarFigure(
-    bars: windows.map {
-      (
-        name: "peak in " + TimeText.span($0.window.length), value: $0.share,
-        text: "±\u{202F}" + NumberText.percent($0.share), style: !$0.isSample || $0.row.isResolved ? "bar" : "ghost"
-      )
+  let figure = Chart.bars(
+    windows.map {
+      BarRow(
+        "peak in " + TimeText.span($0.window.length), $0.share, "±\u{202F}" + NumberText.percent($0.share),
+        style: !$0.isSample || $0.row.isResolved ? "bar" : "ghost")
     })
   return figure.markup(
     id: "size-chance",
@@ -133,8 +132,7 @@ private func legend(_ windows: [WindowChance]) -> [(swatch: String, text: String
 
 private func widthDrawing(_ widths: [RelativeWidth]) -> Markup? {
   guard !widths.isEmpty else { return nil }
-  let figure = BarFigure(
-    bars: widths.map { ($0.name, $0.share, "±\u{202F}" + NumberText.percent($0.share), "bar") })
+  let figure = Chart.bars(widths.map { BarRow($0.name, $0.share, "±\u{202F}" + NumberText.percent($0.share)) })
   return figure.markup(
     id: "size-intervals", title: "Half of the 95 % interval over replications, as a share of the figure",
     description: widths.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "))
