@@ -78,8 +78,8 @@ struct FollowedSectionTests {
     var buffer = TextBuffer()
     for shape in Chart.bars([BarRow("a", 10, "10"), second]).draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
-    #expect(text.contains("class=\"bar\" x=\"4\" y=\"26\" width=\"952\""))
-    #expect(text.contains("class=\"ghost\" x=\"575.2\" y=\"70\" width=\"380.8\""))
+    #expect(text.contains("class=\"bar\" x=\"4\" y=\"23\" width=\"952\""))
+    #expect(text.contains("class=\"ghost\" x=\"575.2\" y=\"61\" width=\"380.8\""))
   }
 
   // MARK: Hours

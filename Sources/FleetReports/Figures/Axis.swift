@@ -215,7 +215,7 @@ extension Axis {
   private func labels(_ ticks: [Tick], _ canvas: Canvas) -> [Markup] {
     let all = ticks.map { tick -> (room: ClosedRange<Double>, label: Markup) in
       let text = shortened(tick.text, to: canvas.ticksAcross > 4 ? 20 : 12)
-      let half = 3.7 * Double(text.displayWidth) + 2
+      let half = 4.4 * Double(text.displayWidth) + 2
       let middle = min(max(canvas.x(fraction(tick.value)), half), canvas.width - half)
       let label = Markup.label("middle", middle, canvas.baseline + 19, text)
       return (

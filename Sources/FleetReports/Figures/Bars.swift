@@ -45,7 +45,7 @@ struct BarRow {
 }
 
 extension Chart {
-  private static let rowHeight = 44.0
+  private static let rowHeight = 38.0
 
   /// Level bars below each other, each with its name and value.
   ///
@@ -53,14 +53,14 @@ extension Chart {
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
     let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
     let most = whole ?? ends.max() ?? 0
-    let height = rowHeight * Double(rows.count) + 12
+    let height = rowHeight * Double(rows.count) + 10
     return Chart(
       across: Axis(0...max(most, .leastNonzeroMagnitude), title: "", lines: .none),
       marks: rows.indices.map { row(rows[$0], at: $0) },
       readings: Readings(
         direction: .down, columns: ["name", ""],
         rows: rows.enumerated().map { index, row in
-          ((rowHeight * Double(index) + 31) / height, [.text(row.name), .text(row.text)])
+          ((rowHeight * Double(index) + 28) / height, [.text(row.name), .text(row.text)])
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
@@ -86,7 +86,7 @@ extension Chart {
           if hasBars, let dot = row.dot { row.parts = [(0, dot, "effect " + row.style)] }
           return Self.row(row, at: index)
         },
-      fit: { fitted($0, height: rowHeight * Double(rows.count) + 62, edge: 12, bottom: 54) })
+      fit: { fitted($0, height: rowHeight * Double(rows.count) + 58, edge: 12, bottom: 54) })
   }
 
   private static func fitted(_ canvas: Canvas, height: Double, edge: Double, bottom: Double) -> Canvas {
@@ -97,20 +97,20 @@ extension Chart {
 
   private static func row(_ row: BarRow, at index: Int) -> Mark {
     Mark { plot in
-      let top = plot.canvas.top + rowHeight * Double(index) + 2
-      let (y, isWide) = (top + 26, plot.canvas.ticksAcross > 4)
+      let top = plot.canvas.top + rowHeight * Double(index)
+      let (y, isWide) = (top + 24, plot.canvas.ticksAcross > 4)
       let text = isWide && !row.longText.isEmpty ? row.longText : row.text
-      let room = Int((plot.canvas.width - 24) / 7.4) - text.displayWidth
+      let room = Int((plot.canvas.width - 24) / 9) - text.displayWidth
       let texts: [Markup] = [
-        .label("label", 4, top + 13, shortened(row.name, to: room)),
-        .label("label plain end", plot.canvas.width - 4, top + 13, text),
+        .label("label", 4, top + 12, shortened(row.name, to: room)),
+        .label("label plain end", plot.canvas.width - 4, top + 12, text),
       ]
       let track =
         row.dot == nil
-        ? [Markup.rectangle("track", x: plot.x(-.infinity), y: y - 6, width: plot.canvas.plotWidth, height: 12)] : []
+        ? [Markup.rectangle("track", x: plot.x(-.infinity), y: y - 5, width: plot.canvas.plotWidth, height: 10)] : []
       let bars = row.parts.map { part in
         let ends = [plot.x(part.from), plot.x(part.to)].sorted()
-        return Markup.rectangle(part.style, x: ends[0], y: y - 6, width: ends[1] - ends[0], height: 12)
+        return Markup.rectangle(part.style, x: ends[0], y: y - 5, width: ends[1] - ends[0], height: 10)
       }
       return texts + track + bars + whisker(row, y, plot) + dot(row, y, plot)
     }
@@ -153,7 +153,7 @@ extension Chart {
     let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
     let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
     var axis = Axis(range, title: title, lines: .none, ticks: width > 1 ? round : single)
-    axis.steps = [1, 2, 3, 5, 10, 20, 25, 50, 100]
+    axis.steps = [1, 2, 5, 10, 20, 25, 50, 100]
     let bars = shares.indices.filter { shares[$0] > 0 }.map { index in
       let gap = shares.count < 100 ? 0.05 * Double(width) : 0
       return Mark.bar(
