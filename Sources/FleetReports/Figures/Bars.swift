@@ -172,7 +172,7 @@ extension Chart {
           let from = Double(origin + index * width)
           let name = width > 1 ? Axis.label(from) + "–" + Axis.label(from + Double(width) - 1) : Axis.label(from)
           return ((edges[index] + edges[index + 1]) / 2, [.text(name), .number(shares[index] * 100)])
-        }))
+        }), fit: { $0.high(250) })
   }
 
   /// Shares of whole numbers in at most 80 bins.
