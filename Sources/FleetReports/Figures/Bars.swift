@@ -293,14 +293,14 @@ extension Chart {
       across: .time(clock, zone: zone),
       marks: phones.enumerated().map { index, phone in
         Mark { plot in
-          let (canvas, top) = (plot.canvas, 56 * Double(index) + 8)
-          let line = top + 40
+          let (canvas, top) = (plot.canvas, 45 * Double(index) + 8)
+          let line = top + 36
           return [
             .label("label", canvas.left, top + 8, phone.words),
             .line("base", from: (canvas.left, line), to: (canvas.width - canvas.right, line)),
           ]
             + phone.refreshes.map {
-              .rectangle($0.cause.style, x: plot.x($0.at.across) - 1, y: line - 22, width: 2, height: 22)
+              .rectangle($0.cause.style, x: plot.x($0.at.across) - 1, y: line - 20, width: 2, height: 20)
             }
         }
       },
@@ -308,7 +308,7 @@ extension Chart {
         clock, columns: ["refresh"],
         rows: all.sorted { $0.refresh.at < $1.refresh.at }.map { phone, refresh in
           (refresh.at, [.text("\(phone.name): \(refresh.cause.name)")])
-        }), fit: { $0.high(56 * Double(phones.count) + 58) })
+        }), fit: { $0.high(45 * Double(phones.count) + 58) })
   }
 }
 
