@@ -59,9 +59,6 @@ static const struct {
   {"colours.css", (const char[]){
 #embed "pages/colours.css"
   , 0}},
-  {"comparison.css", (const char[]){
-#embed "pages/comparison.css"
-  , 0}},
   {"figure.js", (const char[]){
 #embed "pages/figure.js"
   , 0}},
@@ -82,9 +79,6 @@ static const struct {
   , 0}},
   {"study.css", (const char[]){
 #embed "pages/study.css"
-  , 0}},
-  {"tune.css", (const char[]){
-#embed "pages/tune.css"
   , 0}},
   {"minimal.yaml", (const char[]){
 #embed "starters/minimal.yaml"

@@ -208,12 +208,12 @@ struct BackendReportTests {
   }
 
   @Test func theMapHasEveryMinuteOnceInItsShade() {
-    let figure = HeatFigure(cells: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
-    #expect(figure.level(0) == nil)
-    #expect((60..<69).map { figure.level($0) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
-    #expect(HeatFigure(cells: Array(repeating: 0, count: 1_440)).level(5) == 0)
+    let figure = HeatFigure(hours: (0..<1_440).map { $0 < 60 ? nil : Double($0 % 9) })
+    #expect(figure.cells[0].allSatisfy { $0 == nil })
+    #expect(figure.cells[1].prefix(9).map { $0.map(figure.level) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
+    #expect(HeatFigure(hours: Array(repeating: 0, count: 1_440)).level(0) == 0)
     // A crumb has a shade, unlike nothing.
-    #expect(HeatFigure(cells: [1_000, 0.001]).level(1) == 1)
+    #expect(HeatFigure(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
   }
 
   @Test func stepsThatFitIntoNoMinuteHaveNoHerd() {

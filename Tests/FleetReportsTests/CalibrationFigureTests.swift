@@ -30,7 +30,7 @@ struct CalibrationFigureTests {
   /// Three stretches of a load with two holes: three lines, and none reaches into a hole.
   @Test func linesEndWhereTheLoadIsUnknown() throws {
     let figure = try load(Array(repeating: 600, count: 12), unknown: [3..<5, 8..<9])
-    let drawn = text(OverlayFigure(runs: [OverlayFigure.Run(colour: 0, load: figure)]).draw(.wide))
+    let drawn = text(OverlayFigure(runs: [OverlayFigure.Run(colour: 0, load: figure)]).chart.draw(.wide))
     let line = try #require(drawn.matches(of: /class="outline series-0" d="([^"]*)"/).first).output.1
     // Each of 12 steps is 73 wide from 66 on, and each line three steps long.
     #expect(line.split(separator: "M").map { $0.split(separator: " ")[0] } == ["66", "431", "723"])
@@ -48,18 +48,17 @@ struct CalibrationFigureTests {
   /// Twelve parts of an hour: a day has 288, and minute 55 is the last of them.
   @Test func aHeatMapTakesPartsOfAnHour() {
     let cells = (0..<288).map { $0 == 11 ? 8.0 : 1.0 }
-    let figure = HeatFigure(cells: cells, title: "five minutes")
-    #expect(figure.level(11) == 8 && figure.level(12) == 1)
-    let drawn = text(figure.draw(.wide))
-    // The last twelfth of 876 from 66 on, in the middle of the first 24th of 242 below 30.
-    #expect(drawn.contains("class=\"heat-8 hour\" transform=\"translate(66) scale(73.0 1)\" d=\"M11 35H12\""))
+    let figure = HeatFigure(hours: cells, title: "five minutes")
+    let drawn = text(figure.chart.draw(.wide))
+    // The last twelfth of 876 from 66 on, in the middle of the first row of 14 below 30.
+    #expect(drawn.contains("class=\"heat-8\" stroke-width=\"14\" d=\"M869 37H942\""))
     #expect(drawn.contains(">five minutes<") && drawn.contains(">:50<"))
   }
 
   /// From -10 to 10 the zero line is half way between 30 and 272; a bar of 5 reaches a quarter of the plot above it.
   @Test func deviationsStandOnZero() {
-    let bars = [5.0, -10, 10].map { DeviationFigure.Bar(name: "b", value: $0, chance: 2) }
-    let drawn = text(DeviationFigure(bars: bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
+    let bars = [5.0, -10, 10].map { Chart.Deviation(name: "b", value: $0, chance: 2) }
+    let drawn = text(Chart.deviations(bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
     #expect(drawn.contains("class=\"zero\" x1=\"66\" x2=\"942\" y1=\"151\" y2=\"151\""))
     #expect(drawn.contains("class=\"bar\" x=\"124.4\" y=\"90.5\" width=\"175.2\" height=\"60.5\""))
     #expect(drawn.contains("class=\"bar\" x=\"416.4\" y=\"151\" width=\"175.2\" height=\"121\""))
@@ -68,17 +67,15 @@ struct CalibrationFigureTests {
 
   /// On logarithmic scales from 1 min to 10 min both ends of the line are in the corners.
   @Test func equalWaitsLieOnTheLine() {
-    let figure = QuantileFigure(points: [(60, 60), (600, 600)], title: "t", unit: "u")
-    let drawn = text(figure.draw(.wide))
+    let drawn = text(
+      Chart.quantiles([Point(x: 60, y: 60), Point(x: 600, y: 600)], across: "t", up: "u").draw(.wide))
     #expect(drawn.contains("class=\"mark\" x1=\"66\" x2=\"942\" y1=\"272\" y2=\"30\""))
     #expect(drawn.contains("cx=\"66\" cy=\"272\"") && drawn.contains("cx=\"942\" cy=\"30\""))
   }
 
   @Test func coursesGoThroughTheirPoints() {
-    let points = [(0.0, 0.0), (10, 100), (5, 50)].map { CoursesFigure.Point(x: $0.0, y: $0.1) }
-    let figure = CoursesFigure(
-      curves: [CoursesFigure.Curve(style: "series-0", points: points)],
-      scale: .plain(RangeAxis(over: [0, 10]), TickText.number), title: "t", unit: "u")
-    #expect(text(figure.draw(.wide)).contains("class=\"curve series-0\" d=\"M66 272L942 30L504 151\""))
+    let points = [(0.0, 0.0), (10, 100), (5, 50)].map { Point(x: $0.0, y: $0.1) }
+    let chart = Chart([Curve(style: "series-0", points: points)], across: Axis(over: [0, 10], title: "t"), unit: "u")
+    #expect(text(chart.draw(.wide)).contains("class=\"curve series-0\" d=\"M66 272L942 30L504 151\""))
   }
 }

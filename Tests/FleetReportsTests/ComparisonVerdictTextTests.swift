@@ -186,19 +186,19 @@ struct ComparisonVerdictTextTests {
   @Test func differencesArePairedWindowByWindow() throws {
     let base = figure([[1, 1, 1, 1, 1, 1], [2, 2, 2, 2, 2, 2]])
     let new = figure([[1, 3, 1, 0, 1, 1], [2, 2, 2, 0, 2, 2]])
-    let difference = try #require(LoadDifferenceFigure(base, new))
+    let difference = try #require(LoadDifference(base, new))
     let columns = difference.columns(atMost: 3)
     #expect(columns.map(\.low) == [0, -20, 0])
     #expect(columns.map(\.high) == [20, 0, 0])
     #expect(columns.map(\.mean) == [5, -7.5, 0])
     // The fourth second: -10 and -20.
     #expect(difference.largest.rate == -15 && difference.largest.start == .start + .seconds(3))
-    #expect(difference.readings?.rows.count == 6)
+    #expect(difference.chart.readings?.rows.count == 6)
   }
 
   @Test func theSameLoadHasNoDifference() {
-    #expect(LoadDifferenceFigure(figure([[1, 2]]), figure([[1, 2]])) == nil)
-    #expect(LoadDifferenceFigure(figure([[1, 2]]), figure([[1, 2, 3]])) == nil)
+    #expect(LoadDifference(figure([[1, 2]]), figure([[1, 2]])) == nil)
+    #expect(LoadDifference(figure([[1, 2]]), figure([[1, 2, 3]])) == nil)
   }
 
   @Test func thePageDrawsIt() throws {

@@ -73,15 +73,13 @@ struct FollowedSectionTests {
 
   /// Each bar of a waterfall begins where the one before it ends, down to what runs.
   @Test func barsMeet() {
-    let figure = WaterfallFigure(bars: [
-      .init(name: "a", from: 0, to: 10, text: "10", style: "bar"),
-      .init(name: "b", from: 10, to: 6, text: "-4", style: "ghost"),
-    ])
+    var second = BarRow("b", -4, "-4", style: "ghost")
+    second.parts = [(10, 6, "ghost")]
     var buffer = TextBuffer()
-    for shape in figure.draw(.wide) { shape.write(to: &buffer) }
+    for shape in Chart.bars([BarRow("a", 10, "10"), second]).draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
-    #expect(text.contains("x=\"2\" y=\"23\" width=\"952\""))
-    #expect(text.contains("x=\"573.2\" y=\"61\" width=\"380.8\""))
+    #expect(text.contains("class=\"bar\" x=\"4\" y=\"23\" width=\"952\""))
+    #expect(text.contains("class=\"ghost\" x=\"575.2\" y=\"61\" width=\"380.8\""))
   }
 
   // MARK: Hours
@@ -116,10 +114,10 @@ struct FollowedSectionTests {
 
   /// Ticks are round, on both sides of 0.
   @Test func roundTicksBelowZero() {
-    let line = HoursFigure.Line(name: "k", style: "series-0", values: [-0.09, 70, nil, 5])
-    let figure = HoursFigure(lines: [line], unit: "refreshes")
+    let values = [-0.09, 70, nil, 5] + Array(repeating: nil, count: 20)
+    let chart = Chart.hours([("k", "series-0", values)], unit: "refreshes")
     var buffer = TextBuffer()
-    for shape in figure.draw(.wide) { shape.write(to: &buffer) }
+    for shape in chart.draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
     for tick in ["−20", "0", "20", "40", "60", "80"] { #expect(text.contains(">\(tick)</text>"), "\(tick)") }
     // A gap where nothing is known.

@@ -39,7 +39,7 @@ struct PageFigureTests {
       #expect(!text.contains("var(") && !text.contains("href") && !text.contains("prefers-color-scheme"))
       // Nothing is drawn whose class has no rule.
       let classes = text.matches(of: /class="([^"]+)"/).flatMap { $0.1.split(separator: " ") }
-      for name in Set(classes) where !["unit", "key", "head"].contains(name) {
+      for name in Set(classes) where !["unit", "key", "head", "free"].contains(name) {
         let hasRule = text.contains("." + name) || ["heat", "cause"].contains { name.hasPrefix($0) }
         #expect(hasRule, "\(figure.name): \(name)")
       }
@@ -92,13 +92,12 @@ struct PageFigureTests {
       segments: [
         .init(from: .longAgo, offset: .minutes(330)), .init(from: .start + .hours(9), offset: .minutes(390)),
       ])
-    let ticks = TimeAxis(clock: clock, zone: FleetZone(table: table, share: 1)).ticks(atMost: 9)
+    let ticks = Axis.time(clock, zone: FleetZone(table: table, share: 1)).ticks
     // 06:00, 09:00 and 12:00 of the first offset; 18:00, 21:00, .. of the second one.
     let minutes = [30, 210, 390] + stride(from: 690, through: 1_440, by: 180)
-    #expect(ticks.map { $0.millisecondsSinceStart / 60_000 } == minutes.map(Int64.init))
-    #expect(
-      TimeAxis(clock: clock).ticks(atMost: 9).map { $0.millisecondsSinceStart / 3_600_000 }
-        == Array(stride(from: 0, through: 24, by: 3)))
+    #expect(ticks.map { $0.value / 60_000 } == minutes.map(Double.init))
+    #expect(ticks.map(\.text).prefix(4) == ["06:00", "09:00", "12:00", "18:00"])
+    #expect(Axis.time(clock).ticks.map { $0.value / 3_600_000 } == Array(stride(from: 0, through: 24, by: 3)))
   }
 
   // MARK: Windows of a sample (MODEL.md 8.1.13)

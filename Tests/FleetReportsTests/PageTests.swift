@@ -94,7 +94,7 @@ struct PageTests {
     var figure = LoadFigure(loads: [load], scale: Scale(fleet: 2, simulated: 1), clock: clock)
     // 200/s are drawn, to an axis of 200; the fleet's peak is 150.
     figure.estimate = LoadFigure.FleetPeak(window: .second, rate: 150, interval: Interval(low: 125, high: 175))
-    let shapes = figure.draw(.wide)
+    let shapes = figure.chart.draw(.wide)
     let dot = try #require(shapes.first { $0.attribute("class") == "peak" })
     let spread = try #require(shapes.first { $0.attribute("class") == "peak-interval" })
     #expect(dot.attribute("cy") == place(Canvas.wide.y(0.75)))

@@ -14,74 +14,75 @@ struct StudyFigureTests {
     ([-30, -20], -30, -20), ([0, 0], -1e-6, 1e-6),
   ])
   func theScaleHoldsEveryValueBetweenRoundNumbers(_ values: [Double], _ low: Double, _ high: Double) {
-    let axis = RangeAxis(over: values)
+    let axis = Axis(over: values)
+    let step = axis.ticks[1].value - axis.ticks[0].value
     #expect(axis.low <= values[0] && axis.high >= values[1])
     #expect(abs(axis.fraction(axis.low)) < 1e-12 && abs(axis.fraction(axis.high) - 1) < 1e-12)
-    #expect(axis.ticks.first == axis.low && abs((axis.ticks.last ?? 0) - axis.high) < 1e-9 * axis.step)
+    #expect(axis.ticks.first?.value == axis.low && abs((axis.ticks.last?.value ?? 0) - axis.high) < 1e-9 * step)
     #expect(axis.ticks.count <= 9)
-    if values[0] != values[1] { #expect(axis.low >= low - axis.step && axis.high <= high + axis.step) }
+    if values[0] != values[1] { #expect(axis.low >= low - step && axis.high <= high + step) }
   }
 
   /// Where it is asked for 0 lies on the scale, and is a tick.
   @Test func zeroIsATick() {
     for values in [[5.0, 6], [-6, -5], [-0.3, 0.7]] {
-      #expect(RangeAxis(over: values, hasZero: true).ticks.contains(0))
+      #expect(Axis(over: values, hasZero: true).ticks.map(\.value).contains(0))
     }
   }
 
   // MARK: Scatter
 
-  private func point(_ x: Double, _ y: Double, _ label: String = "p") -> ScatterFigure.Point {
-    ScatterFigure.Point(x: x, y: y, radius: 6, style: "free", label: label, title: label)
+  private func dot(_ x: Double, _ y: Double, _ label: String = "p") -> Dot {
+    Dot(x: x, y: y, radius: 6, style: "free", label: label, title: label)
   }
 
-  private let plain = ScatterFigure.Direction(title: "t", label: TickText.number)
+  private let plain = PlaneFigure.Direction(title: "t", label: TickText.number)
 
-  /// The canvas is 960 by 320 with a plot from 66 to 942 and from 272 up to 30: on scales from 0 to 10 and from 0 to 100
-  /// the point (5, 25) is half way across and a quarter up.
-  @Test func pointsLieWhereTheirFiguresAre() throws {
-    let figure = ScatterFigure(points: [point(0, 0), point(10, 100), point(5, 25)], x: plain, y: plain)
-    let drawn = text(figure.draw(.wide))
-    #expect(drawn.contains("cx=\"66\" cy=\"272\"") && drawn.contains("cx=\"942\" cy=\"30\""))
-    #expect(drawn.contains("cx=\"504\" cy=\"211.5\""))
+  /// The canvas is 960 by 420 with a plot from 66 to 942 and from 372 up to 30: on scales from 0 to 10 and from 0 to 100
+  /// the dot (5, 25) is half way across and a quarter up.
+  @Test func dotsLieWhereTheirFiguresAre() throws {
+    let figure = PlaneFigure(dots: [dot(0, 0), dot(10, 100), dot(5, 25)], x: plain, y: plain)
+    let drawn = text(figure.chart.draw(.wide))
+    #expect(drawn.contains("cx=\"66\" cy=\"372\"") && drawn.contains("cx=\"942\" cy=\"30\""))
+    #expect(drawn.contains("cx=\"504\" cy=\"286.5\""))
   }
 
-  /// Line and region follow the points they name; a limit is drawn where the points keep three quarters of the axis.
-  @Test func linesAndRegionsFollowTheirPoints() {
+  /// Line and region follow the dots they name; a limit is drawn where the dots keep three quarters of the axis.
+  @Test func linesAndRegionsFollowTheirDots() {
     var near = plain
     (near.limit, near.limitName) = (13, "capacity")
-    var figure = ScatterFigure(
-      points: [point(0, 100), point(10, 0), point(5, 50)], x: near, y: plain, joined: [0, 2, 1], region: [2])
-    let drawn = text(figure.draw(.wide))
+    var figure = PlaneFigure(
+      dots: [dot(0, 100), dot(10, 0), dot(5, 50)], x: near, y: plain, joined: [0, 2, 1], region: [2])
+    let drawn = text(figure.chart.draw(.wide))
     #expect(drawn.contains("class=\"front\"") && drawn.contains(">capacity<"))
     #expect(drawn.ranges(of: "class=\"region\"").count == 1 && !drawn.contains("region-band"))
-    #expect(figure.xAxis.high >= 13)
+    #expect(figure.chart.across.high >= 13)
     figure.x.limit = 14
-    #expect(figure.xAxis.high == 10 && !text(figure.draw(.wide)).contains(">capacity<"))
+    #expect(figure.chart.across.high == 10 && !text(figure.chart.draw(.wide)).contains(">capacity<"))
     figure.region = [2, 1]
-    #expect(text(figure.draw(.wide)).ranges(of: "region-band").count == 1)
+    #expect(text(figure.chart.draw(.wide)).ranges(of: "region-band").count == 1)
   }
 
-  /// Axes end where the points end: neither 0 nor a limit beyond leaves half of one empty. What a limit beyond the points
+  /// Axes end where the dots end: neither 0 nor a limit beyond leaves half of one empty. What a limit beyond the dots
   /// does not allow is all of the plane, or nothing of it.
-  @Test func axesEndWhereThePointsEnd() {
+  @Test func axesEndWhereTheDotsEnd() {
     var across = plain
     (across.limit, across.limitName, across.forbidden) = (0, "capacity", .below)
-    var figure = ScatterFigure(points: [point(40, 1), point(60, 2)], x: across, y: plain)
-    #expect((figure.xAxis.low, figure.xAxis.high) == (40, 60))
-    #expect(!text(figure.draw(.wide)).contains("forbidden"))
-    figure.x.limit = 90
-    #expect((figure.xAxis.low, figure.xAxis.high) == (40, 60))
-    #expect(text(figure.draw(.wide)).contains("class=\"forbidden\" x=\"66\" y=\"30\" width=\"876\""))
-    figure.points.append(point(5, 1))
-    #expect(figure.xAxis.low == 0)
+    var figure = PlaneFigure(dots: [dot(40, 1), dot(60, 2)], x: across, y: plain)
+    #expect((figure.chart.across.low, figure.chart.across.high) == (40, 60))
+    #expect(!text(figure.chart.draw(.wide)).contains("forbidden"))
+    (figure.x.limit, figure.x.forbidden) = (90, .below)
+    #expect((figure.chart.across.low, figure.chart.across.high) == (40, 60))
+    #expect(text(figure.chart.draw(.wide)).contains("class=\"forbidden\" x=\"66\" y=\"30\" width=\"876\""))
+    figure.dots.append(dot(5, 1))
+    #expect(figure.chart.across.low == 0)
   }
 
-  /// Twenty points in one place cannot all have a label, and those that have one do not cover each other.
+  /// Twenty dots in one place cannot all have a label, and those that have one do not cover each other.
   @Test func labelsNeverCoverEachOther() throws {
-    let points = (0..<20).map { point(5 + Double($0) / 100, 5, "setting \($0)") } + [point(0, 0), point(10, 10)]
+    let dots = (0..<20).map { dot(5 + Double($0) / 100, 5, "setting \($0)") } + [dot(0, 0), dot(10, 10)]
     for canvas in [Canvas.wide, .narrow] {
-      let drawn = text(ScatterFigure(points: points, x: plain, y: plain).draw(canvas))
+      let drawn = text(PlaneFigure(dots: dots, x: plain, y: plain).chart.draw(canvas))
       let labels = drawn.matches(of: /class="label" x="([0-9.]+)" y="([0-9.]+)">([^<]*)</)
       let boxes = try labels.map { match in
         (x: try #require(Double(match.1)), y: try #require(Double(match.2)), width: 7.2 * Double(match.3.count))
@@ -98,10 +99,10 @@ struct StudyFigureTests {
 
   // MARK: Heat maps
 
-  private func matrix(_ cells: [[Double?]]) -> MatrixFigure {
-    MatrixFigure(
-      rows: cells.indices.map(String.init), columns: cells[0].indices.map(String.init), rowTitle: "r", columnTitle: "c",
-      cells: cells, framed: cells.map { $0.map { _ in false } }, text: { Axis.label($0) })
+  private func matrix(_ cells: [[Double?]]) -> HeatFigure {
+    HeatFigure(
+      rows: ("r", cells.indices.map(String.init)), columns: ("c", cells[0].indices.map(String.init)), cells: cells,
+      marks: cells.map { $0.map { _ in [] } }, text: { Axis.label($0) })
   }
 
   /// Eight shades over the range: the ends have the first and the last, equal steps between have the others.
@@ -110,8 +111,9 @@ struct StudyFigureTests {
     #expect((figure.lowest, figure.highest) == (10, 80))
     #expect((0...7).map { figure.level(10 + 10 * Double($0)) } == Array(1...8))
     #expect(matrix([[3, 3]]).level(3) == 4)
-    let drawn = text(figure.draw(.wide))
-    #expect(drawn.ranges(of: "class=\"heat-").count == 5)
+    // 17 and 24 have one shade; each cell has its number.
+    let drawn = text(figure.chart.draw(.wide))
+    #expect(drawn.ranges(of: "class=\"heat-").count == 4 && drawn.ranges(of: />(10|17|24|45|80)</).count == 5)
   }
 
   @Test func cellsAreMeansOverTheOtherKeys() {
@@ -123,9 +125,10 @@ struct StudyFigureTests {
       let row = SummaryRow(.requests, Labels(), .total, replications: [.whole(Int128(number))])
       return SweepRun(values: values, replications: 1, summary: Summary(rows: [row]), goals: [])
     }
-    let figure = MatrixFigure(name, SweepStudy(axes: axes, goals: [], runs: runs), row: 0, column: 1)
+    let study = SweepStudy(axes: axes, goals: [], runs: runs)
+    let figure = HeatFigure(DrawnFigure(figure: name), study, row: 0, column: 1, chosen: 5)
     #expect(figure.cells == [[0.5, 2.5], [4.5, 6.5]])
-    #expect(figure.framed == [[false, false], [false, false]])
+    #expect(figure.marks == [[[], []], [.chosen, []]])
   }
 
   @Test func manyAmountsComeInEqualParts() {
@@ -138,14 +141,15 @@ struct StudyFigureTests {
 
   // MARK: Forest
 
-  private func row(_ value: Double, _ low: Double? = nil, _ high: Double? = nil) -> ForestFigure.Row {
-    ForestFigure.Row(name: "n", value: value, low: low, high: high, text: "t", longText: "t")
+  private func row(_ value: Double, _ low: Double? = nil, _ high: Double? = nil) -> BarRow {
+    let interval = low.flatMap { low in high.map { Interval(low: low, high: $0) } }
+    return BarRow("n", dot: value, interval: interval, text: "t", longText: "t", isPale: false)
   }
 
   /// From 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
   @Test func changesLieBesideTheirZero() {
-    let figure = ForestFigure(rows: [row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
-    #expect((figure.axis.low, figure.axis.high) == (-1, 1))
+    let figure = Chart.forest([row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
+    #expect((figure.across.low, figure.across.high) == (-1, 1))
     let drawn = text(figure.draw(.wide))
     #expect(drawn.contains("class=\"zero\" x1=\"480\"") && drawn.contains("cx=\"714\""))
     #expect(drawn.contains("x1=\"597\" x2=\"831\""))
@@ -153,8 +157,8 @@ struct StudyFigureTests {
 
   /// Beyond the limit there is an arrow at the end, and no dot elsewhere.
   @Test func whatIsFarBeyondIsAnArrow() {
-    let figure = ForestFigure(rows: [row(50), row(0.1)], title: "", label: TickText.number, limit: 3)
-    #expect(figure.axis.high == 3)
+    let figure = Chart.forest([row(50), row(0.1)], title: "", limit: 3, label: TickText.number)
+    #expect(figure.across.high == 3)
     let drawn = text(figure.draw(.wide))
     #expect(drawn.ranges(of: "<circle").count == 1 && drawn.contains("<path class=\"dot strong\" d=\"M948 "))
   }
@@ -167,11 +171,11 @@ struct StudyFigureTests {
 
   /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to 5.
   @Test func sharesReachFromNothingToAll() {
-    let points = DistributionFigure.points(of: histogram([(0, 1, 1), (4, 5, 1), (1, 2, 2)]))
-    #expect(points.first?.share == 0 && points.last == DistributionFigure.Point(value: 5, share: 1))
-    let shares = [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5, 9].map { DistributionFigure.share(upTo: $0, of: points) }
+    let points = Chart.shares(of: histogram([(0, 1, 1), (4, 5, 1), (1, 2, 2)]))
+    #expect(points.first?.y == 0 && points.last == Point(x: 5, y: 1))
+    let shares = [0, 0.5, 1, 1.5, 2, 3, 4, 4.5, 5, 9].map { Chart.share(upTo: $0, of: points) }
     #expect(shares == [0, 0.125, 0.25, 0.5, 0.75, 0.75, 0.75, 0.875, 1, 1])
-    #expect(DistributionFigure.points(of: RunHistogram()).isEmpty)
+    #expect(Chart.shares(of: RunHistogram()).isEmpty)
   }
 
   // MARK: Loads
@@ -187,7 +191,7 @@ struct StudyFigureTests {
     }
     let overlay = OverlayFigure(runs: figures.enumerated().map { OverlayFigure.Run(colour: $0, load: $1) })
     for canvas in [Canvas.wide, .narrow] {
-      let drawn = text(overlay.draw(canvas))
+      let drawn = text(overlay.chart.draw(canvas))
       #expect(drawn.ranges(of: "class=\"spot").count == 2)
       // The higher peak is 55 321 on a scale up to 60 000, and the load 3 before it.
       let (top, before) = (tenths(canvas.y(55_321 / 60_000)), tenths(canvas.y(3 / 60_000)))

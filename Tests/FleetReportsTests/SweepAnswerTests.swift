@@ -182,13 +182,10 @@ struct SweepAnswerTests {
   @Test func whatAGoalForbidsIsShaded() throws {
     let study = peaks([[100], [50], [20]], 60)
     let drawn = try #require(DrawnFigure.all(of: study).first)
-    let figure = KeyFigure(drawn, study, axis: 0, chosen: 1)
-    #expect(figure.points.map(\.style) == ["bad", "good", "good"])
-    #expect(figure.forbidden == .above && figure.points.map(\.limit) == [60, 60, 60])
-    var canvas = Canvas.wide
-    canvas.height = 250
-    let text = text(figure.draw(canvas))
-    #expect(text.contains("class=\"forbidden\" d=\"M66 30L66 98.8L") && text.contains("L942 98.8L942 30Z\""))
+    let figure = CourseFigure(drawn, study, axis: 0, chosen: 1)
+    #expect(figure.dots.map(\.style) == ["bad", "good", "good"])
+    let text = text(figure.chart.draw(.wide))
+    #expect(text.contains("class=\"forbidden\" d=\"M66 98.8L") && text.contains("L942 98.8L942 30L66 30Z\""))
     #expect(text.contains("class=\"chosen\" cx=\"504\" cy=\"116\"") && text.contains(">10\u{A0}min<"))
   }
 
@@ -202,10 +199,10 @@ struct SweepAnswerTests {
     var study = study(rows, [goal(stale, 0.5), goal(peak, 95)])
     #expect(SweepChoice(of: study)?.setting == 1)
     let figure = FrontFigure(study, chosen: 1)
-    #expect(figure.scatter.points.map(\.x) == [0.1, 0.2, 0.9] && figure.scatter.points.map(\.y) == [90, 50, 20])
-    #expect(figure.scatter.x.limit == 0.5 && figure.scatter.x.forbidden == .above)
-    #expect(figure.scatter.y.limit == 95 && figure.scatter.y.limitName == "goal peak" && figure.scatter.chosen == 1)
-    #expect(figure.scatter.region == [0, 1])
+    #expect(figure.plane.dots.map(\.x) == [0.1, 0.2, 0.9] && figure.plane.dots.map(\.y) == [90, 50, 20])
+    #expect(figure.plane.x.limit == 0.5 && figure.plane.x.forbidden == .above)
+    #expect(figure.plane.y.limit == 95 && figure.plane.y.limitName == "goal peak" && figure.plane.chosen == 1)
+    #expect(figure.plane.region == [0, 1])
     #expect(figure.legend.map(\.swatch) == ["good", "free", "forbidden", "chosen"])
     let page = String(decoding: sweepPage(of: study, SweepEffects(of: study), manifest()), as: UTF8.self)
     #expect(page.contains("id=\"front-plane-wide-title\"") && page.contains("--set kinds.a.jitter.up_to=5min"))

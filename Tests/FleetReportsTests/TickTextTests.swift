@@ -15,8 +15,8 @@ struct TickTextTests {
   /// Scales from far below the usual decimals to far above them, and narrow ones far from 0.
   @Test(arguments: names, [(0.000_105, 0.000_115), (0, 1), (0.2, 0.200_001), (3.5, 3.6), (12_340, 12_341), (0, 5e7)])
   func neighboursDiffer(name: FigureName, ends: (Double, Double)) {
-    let ticks = RangeAxis(over: [ends.0, ends.1]).ticks
-    let labels = TickText.labels(ticks) { TickText.text($0, name, $1) }
+    let axis = Axis(over: [ends.0, ends.1], label: { TickText.text($0, name, $1) })
+    let (ticks, labels) = (axis.ticks.map(\.value), axis.ticks.map(\.text))
     #expect(Set(labels).count == ticks.count, "\(name.text): \(labels)")
     for (tick, label) in zip(ticks, labels) where tick != 0 && name.unit != .hours {
       #expect(!TickText.readsAsZero(label), "\(tick): \(label)")

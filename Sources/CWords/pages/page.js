@@ -45,12 +45,12 @@ const loadOf = (data) => {
   };
 };
 
-/* Calls body(x, from, to) for every column of pixels with the windows that fall into it. */
-const columns = (load, graph, area, body) => {
+/* Calls body(x, from, to) for every column of pixels with the points of a series that fall into it. */
+const columns = (first, step, count, graph, area, body) => {
   const [from, to] = graph.xAxisRange();
-  const index = (x) => Math.floor((from + (to - from) * x / area.w - load.first) / load.step);
+  const index = (x) => Math.floor((from + (to - from) * x / area.w - first) / step);
   for (let x = 0; area.w > x; x += 1) {
-    const begin = Math.max(index(x), 0), end = Math.min(Math.max(index(x + 1), begin + 1), load.high.length);
+    const begin = Math.max(index(x), 0), end = Math.min(Math.max(index(x + 1), begin + 1), count);
     if (end > begin) body(area.x + x, begin, end);
   }
 };
@@ -59,29 +59,15 @@ const extreme = (values, begin, end, choose) => {
   for (let i = begin + 1; end > i; i += 1) found = choose(found, values[i]);
   return found;
 };
+const highest = (values, begin, end) => extreme(values, begin, end, Math.max);
+const average = (values, begin, end) => extreme(values, begin, end, (sum, value) => sum + value) / (end - begin);
 /* What lies behind and below a load: an area from the baseline, a column of pixels at a time. */
-const drawLayer = (load, values, name, colour, alpha, canvas, graph, area) => {
-  if (values.length === 0) return;
-  const [from, to] = graph.xAxisRange(), foot = graph.toDomYCoord(0);
-  const index = (x) => Math.floor((from + (to - from) * x / area.w - load.first) / load.layers.step);
-  canvas.globalAlpha = alpha;
-  canvas.fillStyle = colour(name);
-  for (let x = 0; area.w > x; x += 1) {
-    const begin = Math.max(index(x), 0), end = Math.min(Math.max(index(x + 1), begin + 1), values.length);
-    if (begin >= end) continue;
-    const top = graph.toDomYCoord(extreme(values, begin, end, Math.max));
-    canvas.fillRect(area.x + x, top, 1, foot - top);
-  }
-  canvas.globalAlpha = 1;
-};
-const drawFleet = (load, colour, alpha, canvas, graph, area) => {
+const drawLayer = (first, step, values, of, style, alpha, canvas, graph, area) => {
   const foot = graph.toDomYCoord(0);
   canvas.globalAlpha = alpha;
-  canvas.fillStyle = colour("--fleet");
-  columns(load, graph, area, (x, begin, end) => {
-    let sum = 0;
-    for (let i = begin; end > i; i += 1) sum += load.mean[i];
-    const top = graph.toDomYCoord(sum / (end - begin));
+  canvas.fillStyle = style;
+  columns(first, step, values.length, graph, area, (x, begin, end) => {
+    const top = graph.toDomYCoord(of(values, begin, end));
     canvas.fillRect(x, top, 1, foot - top);
   });
   canvas.globalAlpha = 1;
@@ -93,13 +79,11 @@ const drawBand = (load, colour, canvas, graph, area) => {
   let isDrawn = false, isLifted = true;
   canvas.fillStyle = colour(load.colour || "--band");
   canvas.globalAlpha = load.colour ? 0.38 : 1;
-  columns(load, graph, area, (x, begin, end) => {
+  columns(load.first, load.step, load.high.length, graph, area, (x, begin, end) => {
     if (load.isUnknown(begin, end)) { isLifted = true; return; }
-    const top = y(extreme(load.high, begin, end, Math.max)), foot = y(extreme(load.low, begin, end, Math.min));
+    const top = y(highest(load.high, begin, end)), mean = y(average(load.mean, begin, end)), foot = y(extreme(load.low, begin, end, Math.min));
     canvas.fillRect(x, top, 1, Math.max(foot - top, 1));
-    let sum = 0;
-    for (let i = begin; end > i; i += 1) sum += load.mean[i];
-    if (isLifted) line.moveTo(x + 0.5, y(sum / (end - begin))); else line.lineTo(x + 0.5, y(sum / (end - begin)));
+    if (isLifted) line.moveTo(x + 0.5, mean); else line.lineTo(x + 0.5, mean);
     isLifted = false;
     if (load.room.length === 0) return;
     const room = extreme(load.room, begin, end, Math.min);
@@ -146,10 +130,10 @@ const drawLayers = (loads, colour, canvas, area, graph) => {
   canvas.rect(area.x, area.y - 8, area.w, area.h + 9);
   canvas.clip();
   const alpha = loads.length === 1 ? 1 : 0.4;
-  for (const load of loads) drawLayer(load, load.layers.edge, "--placement", colour, 0.25, canvas, graph, area);
-  for (const load of loads) {
-    if (loads.length === 1 || load.layers.base.length !== 0) drawFleet(load, colour, alpha, canvas, graph, area);
-    drawLayer(load, load.layers.base, "--base", colour, alpha, canvas, graph, area);
+  for (const { first, layers } of loads) drawLayer(first, layers.step, layers.edge, highest, colour("--placement"), 0.25, canvas, graph, area);
+  for (const { first, step, mean, layers } of loads) {
+    if (loads.length === 1 || layers.base.length !== 0) drawLayer(first, step, mean, average, colour("--fleet"), alpha, canvas, graph, area);
+    drawLayer(first, layers.step, layers.base, highest, colour("--base"), alpha, canvas, graph, area);
   }
   canvas.restore();
 };
@@ -203,9 +187,9 @@ const draw = (figure) => {
     const heights = loads.map((load) => {
       const begin = Math.max(Math.floor((from - load.first) / load.step), 0);
       const end = Math.min(Math.max(Math.ceil((to - load.first) / load.step), begin + 1), load.high.length);
-      const high = extreme(load.high, begin, end, Math.max);
+      const high = highest(load.high, begin, end);
       const room = load.room.length === 0 ? Infinity : extreme(load.room, begin, end, Math.min);
-      const edge = load.layers.showsEdge ? extreme(load.layers.edge, 0, load.layers.edge.length, Math.max) : 0;
+      const edge = load.layers.showsEdge ? highest(load.layers.edge, 0, load.layers.edge.length) : 0;
       return Math.max(high, load.estimate[2] || 0, 3 * high >= room ? room : 0, edge || 0, 1e-9);
     });
     return [0, 1.06 * Math.max(...heights)];

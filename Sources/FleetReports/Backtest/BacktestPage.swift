@@ -39,9 +39,9 @@ private func loadSection(_ report: BacktestReport) -> ReportSection? {
 }
 
 private func errorSection(_ report: BacktestReport) -> ReportSection {
-  let bars = report.forecasts.compactMap { forecast -> DeviationFigure.Bar? in
+  let bars = report.forecasts.compactMap { forecast -> Chart.Deviation? in
     guard let scores = report.scores(of: forecast), let error = scores.perStep else { return nil }
-    return DeviationFigure.Bar(
+    return Chart.Deviation(
       name: "\(forecast.day.number)", value: error, chance: scores.perStepFloor ?? 0)
   }
   let worst = bars.max { $0.value < $1.value }
@@ -49,7 +49,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     id: "days", short: "Days", question: "How far was it off, day by day?",
     answer: worst.map { "At most by \(NumberText.percent($0.value)) per five minutes, on day \($0.name)." } ?? "",
     figures: [
-      DeviationFigure(bars: bars, title: "day of the log", unit: "error", label: { ChangeText.tick($0, $1) }).markup(
+      Chart.deviations(bars, title: "day of the log", unit: "error", label: ChangeText.tick).markup(
         id: "day-errors", title: "Error per five minutes, by day",
         description: bars.map { "day \($0.name): \(NumberText.percent($0.value))" }.joined(separator: ", ") + ".",
         legend: [("energy-wait", "what chance alone leaves")])

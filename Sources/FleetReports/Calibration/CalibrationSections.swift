@@ -35,20 +35,22 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
 
 /// What the log has as a change of the file's values; `nil` where no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
-  let rows = report.findings.compactMap { finding -> ForestFigure.Row? in
+  let rows = report.findings.compactMap { finding -> BarRow? in
     guard let known = finding.known, known > 0, let value = finding.estimate.value, finding.estimate.low != nil else {
       return nil
     }
     let share = { (found: Double) in found / known - 1 }
-    return ForestFigure.Row(
-      name: finding.path, value: share(value), low: finding.estimate.low.map(share),
-      high: finding.estimate.high.map(share), text: KeyText.value(finding, value),
+    let interval = finding.estimate.low.flatMap { low in
+      finding.estimate.high.map { Interval(low: share(low), high: share($0)) }
+    }
+    return BarRow(
+      finding.path, dot: share(value), interval: interval, text: KeyText.value(finding, value),
       longText: finding.written + " → " + KeyText.known(finding), isPale: !finding.contradicts)
   }
   guard !rows.isEmpty else { return nil }
   let source = report.sourceName
-  return ForestFigure(
-    rows: rows, title: "value of the \(source), as a change of the file's", label: { ChangeText.tick($0, $1) }, limit: 3
+  return Chart.forest(
+    rows, title: "value of the \(source), as a change of the file's", limit: 3, label: ChangeText.tick
   ).markup(
     id: "values", title: "Values of the file and of the \(source), with 95 % intervals",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",

@@ -38,18 +38,18 @@ private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> Stri
 
 private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part]) -> [Markup] {
   func figure(_ parts: [LoadResiduals.Part], _ id: String, _ title: String, _ across: String) -> Markup {
-    DeviationFigure(
-      bars: parts.map { DeviationFigure.Bar(name: $0.name, value: $0.share, chance: $0.chance) }, title: across,
-      unit: "measured less simulated", label: { ChangeText.tick($0, $1) }
+    Chart.deviations(
+      parts.map { Chart.Deviation(name: $0.name, value: $0.share, chance: $0.chance) }, title: across,
+      unit: "measured less simulated", label: ChangeText.tick
     ).markup(
       id: id, title: title,
       description: parts.map { "\($0.name): \(DifferenceText.signed($0.share))" }.joined(separator: ", ") + ".",
       legend: [("energy-wait", "what chance leaves")])
   }
   let memory = residuals.memory.map { memory in
-    DeviationFigure(
-      bars: memory.map { DeviationFigure.Bar(name: $0.name, value: $0.share, chance: $0.chance) },
-      title: "hours before", unit: "correlation", label: { TickText.number($0, $1).replacing("-", with: "−") }
+    Chart.deviations(
+      memory.map { Chart.Deviation(name: $0.name, value: $0.share, chance: $0.chance) }, title: "hours before",
+      unit: "correlation", label: TickText.number
     ).markup(
       id: "residual-memory", title: "What is left, against what was left hours before",
       description: LoadResiduals.memoryText(memory), legend: [("energy-wait", "what chance leaves without a memory")])

@@ -81,11 +81,11 @@ struct ComparedKind {
   /// The drawing begins before one in five hundred waits is over.
   private static let rarest = 0.002
 
-  private static func step(_ from: Double, _ to: Double, _ y: Double) -> [CoursesFigure.Point] {
-    [CoursesFigure.Point(x: from, y: y), CoursesFigure.Point(x: to, y: y)]
+  private static func step(_ from: Double, _ to: Double, _ y: Double) -> [Point] {
+    [Point(x: from, y: y), Point(x: to, y: y)]
   }
 
-  private static func points(_ curve: HazardCurve) -> [CoursesFigure.Point] {
+  private static func points(_ curve: HazardCurve) -> [Point] {
     let known = HazardCurve.bins.prefix { bin in
       bin.reduce(0) { $0 + curve.exposure[$1] } >= fewestWaiting * Double(bin.count)
     }
@@ -98,11 +98,11 @@ struct ComparedKind {
     guard let first = waits.measured.quantile(Self.rarest) else { return nil }
     let least = max(first / 2, Double(HazardCurve.bins[0].lowerBound))
     let curves = [measured, simulated].compactMap { $0 }.enumerated().map { index, estimates in
-      CoursesFigure.Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= least })
+      Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= least })
     }
     guard let most = curves.flatMap({ $0.points.map(\.x) }).max() else { return nil }
-    return CoursesFigure(
-      curves: curves, scale: .spans(SpanAxis(from: least, to: most)), title: "time since the last wake",
+    return Chart(
+      curves, across: .spans(over: [least, most], title: "time since the last wake"),
       unit: "% of those still waiting that wake, per minute"
     ).markup(
       id: "hazard-\(number)", title: "When the next wake comes" + suffix,
@@ -115,10 +115,10 @@ struct ComparedKind {
   private var delays: Markup? {
     guard let own = Self.delayPoints(measured) else { return nil }
     let all = [own] + [simulated.flatMap(Self.delayPoints)].compactMap { $0 }
-    let curves = all.enumerated().map { CoursesFigure.Curve(style: "series-\($0.offset)", points: $0.element) }
-    return CoursesFigure(
-      curves: curves, scale: .plain(RangeAxis(over: [0] + curves.flatMap { $0.points.map(\.x) }), TickText.number),
-      title: "minutes after a run is due", unit: "% of due runs, per twentieth of the window"
+    let curves = all.enumerated().map { Curve(style: "series-\($0.offset)", points: $0.element) }
+    return Chart(
+      curves, across: Axis(over: [0] + curves.flatMap { $0.points.map(\.x) }, title: "minutes after a run is due"),
+      unit: "% of due runs, per twentieth of the window"
     ).markup(
       id: "delay-\(number)", title: "How late due runs start" + suffix,
       description:
@@ -126,7 +126,7 @@ struct ComparedKind {
         + "in use.", legend: legend)
   }
 
-  private static func delayPoints(_ estimates: KindEstimates) -> [CoursesFigure.Point]? {
+  private static func delayPoints(_ estimates: KindEstimates) -> [Point]? {
     guard let delay = estimates.startDelay, let window = delay.window.value, !delay.law.isEmpty else { return nil }
     let width = window / 60 / Double(delay.law.count)
     return delay.law.enumerated().flatMap { index, share in
@@ -140,12 +140,12 @@ struct ComparedKind {
 
   private var quantiles: Markup? {
     guard let other = waits.simulated else { return nil }
-    let points = Self.shares.compactMap { share -> (across: Double, up: Double)? in
+    let points = Self.shares.compactMap { share -> Point? in
       guard let own = waits.measured.quantile(share), let simulated = other.quantile(share) else { return nil }
-      return (own, simulated)
+      return Point(x: own, y: simulated)
     }
     guard points.count > 2 else { return nil }
-    return QuantileFigure(points: points, title: "wait in the log", unit: "simulated").markup(
+    return Chart.quantiles(points, across: "wait in the log", up: "simulated").markup(
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
       description:
         "Each dot is the time within which the same share of the waits is over, from 1 % to 99 %: in the log "
@@ -158,7 +158,7 @@ struct ComparedKind {
     let rows = measured.wallMarks.heat
     let cells = rows.flatMap { $0.map { Optional(Double($0)) } }
     guard rows.count == 24, cells.contains(where: { ($0 ?? 0) > 0 }) else { return nil }
-    return HeatFigure(cells: cells, title: "five minutes of the hour, clocks of the phones").markup(
+    return HeatFigure(hours: cells, title: "five minutes of the hour, clocks of the phones").chart.markup(
       id: "heat-\(number)", title: "When phones woke, by their own clocks" + suffix, description: heatText(rows),
       legend: [("heat-1", "few wakes"), ("heat-8", "most")])
   }
@@ -176,9 +176,9 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
   let points = aggregate.spectrum.filter { $0.frequency > 0 }.sorted { $0.frequency > $1.frequency }
   guard let first = points.first, let last = points.last else { return nil }
   let curves = [\AggregateEstimates.Point.power, \.fitted].enumerated().map { index, value in
-    CoursesFigure.Curve(
+    Curve(
       style: "series-\(index)",
-      points: points.map { CoursesFigure.Point(x: 1 / $0.frequency, y: $0[keyPath: value]) })
+      points: points.map { Point(x: 1 / $0.frequency, y: $0[keyPath: value]) })
   }
   let answer =
     aggregate.interval.value.map {
@@ -188,8 +188,8 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
   return ReportSection(
     id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?", answer: answer,
     figures: [
-      CoursesFigure(
-        curves: curves, scale: .spans(SpanAxis(from: 1 / first.frequency, to: 1 / last.frequency)), title: "period",
+      Chart(
+        curves, across: .spans(over: [1 / first.frequency, 1 / last.frequency], title: "period"),
         unit: "power over that of chance"
       ).markup(
         id: "spectrum", title: "Rhythm of the load",

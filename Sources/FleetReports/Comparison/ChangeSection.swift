@@ -42,22 +42,22 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
 
 /// As shares of the base; a figure whose base is 0 has none and stands in the table alone.
 private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
-  let rows = tables.drawnFigures.prefix(18).compactMap { change -> ForestFigure.Row? in
+  let rows = tables.drawnFigures.prefix(18).compactMap { change -> BarRow? in
     guard !change.changesSign, let difference = change.difference, let value = change.relative(difference) else {
       return nil
     }
     let (text, interval) = ChangeText.text(change)
     let size = change.size(least: 0)
-    return ForestFigure.Row(
-      name: change.figure.text + (change.isResolved ? "" : " *"), value: value,
-      low: change.interval.flatMap { change.relative($0.low) },
-      high: change.interval.flatMap { change.relative($0.high) }, text: text,
+    let relative = change.interval.flatMap { ends in
+      change.relative(ends.low).flatMap { low in change.relative(ends.high).map { Interval(low: low, high: $0) } }
+    }
+    return BarRow(
+      change.figure.text + (change.isResolved ? "" : " *"), dot: value, interval: relative, text: text,
       longText: text + (interval.isEmpty ? "" : " (\(interval))"),
       isPale: size == .uncertain || size == .equal || !change.isResolved)
   }
   guard !rows.isEmpty else { return nil }
-  let figure = ForestFigure(
-    rows: Array(rows), title: "change as a share of the base", label: { ChangeText.tick($0, $1) }, limit: 3)
+  let figure = Chart.forest(rows, title: "change as a share of the base", limit: 3, label: ChangeText.tick)
   return figure.markup(
     id: "forest-\(index)",
     title: "Changes of figures" + (tables.hasIntervals ? ", with 95 % intervals" : "") + names.suffix(index),

@@ -96,11 +96,11 @@ struct ComparedLoads {
   /// - Parameter index: of the comparison.
   func difference(_ index: Int) -> Markup? {
     let known = figures(endpoint: nil)
-    guard let base = known[0], let new = known[index + 1], let figure = LoadDifferenceFigure(base, new) else {
+    guard let base = known[0], let new = known[index + 1], let figure = LoadDifference(base, new) else {
       return nil
     }
     let largest = figure.largest
-    return figure.markup(
+    return figure.chart.markup(
       id: "difference-\(index)",
       title: "Difference: " + names.new(index) + " less " + names.base + ", "
         + title("requests per second") + ", all endpoints",
@@ -200,7 +200,7 @@ struct Overlay {
     let names = runs.sorted { $0.colour < $1.colour }.map {
       (swatch: "series-\($0.colour % OverlayFigure.colours)", text: $0.name)
     }
-    return figure.markup(
+    return figure.chart.markup(
       id: id, title: title, description: description, legend: names + more,
       zoom: ZoomSeries.text(of: series, limitsDiffer: figure.limitsDiffer))
   }

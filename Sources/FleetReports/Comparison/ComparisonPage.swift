@@ -1,6 +1,5 @@
 import Scenario
 package import Studies
-import Words
 
 /// A comparison as one offline page: what matters, conditions, differences, loads, figures and distributions.
 ///
@@ -19,7 +18,7 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
     sections: [
       conditionSection(tables, names), differenceSection(tables, names), overlaySection(comparisons, names),
       changeSection(tables, names), distributionSection(comparisons, names), comparedSection(comparisons, names).folded,
-    ], styles: [Words.text("comparison.css")]
+    ]
   ).bytes
 }
 

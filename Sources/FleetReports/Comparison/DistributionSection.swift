@@ -69,11 +69,9 @@ private func drawing(
   }
   guard known.count > 1, known[0].index == 0 else { return nil }
   let changes = comparisons.map { comparison in comparison.distributions.first { $0.name == name } }
-  let figure = DistributionFigure(
-    curves: known.map {
-      DistributionFigure.Curve(style: "series-\($0.index % OverlayFigure.colours)", histogram: $0.histogram)
-    },
-    figure: FigureName(name.metric, name.metric.statistics[0], name.labels),
+  let figure = Chart.distributions(
+    of: FigureName(name.metric, name.metric.statistics[0], name.labels),
+    known.map { ("series-\($0.index % OverlayFigure.colours)", $0.histogram) },
     gaps: known.indices.dropFirst().compactMap { place in
       changes[known[place].index - 1].flatMap { change in
         change.isVisible ? (curve: place, place: change.place) : nil

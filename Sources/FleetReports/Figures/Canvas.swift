@@ -26,6 +26,13 @@ struct Canvas {
 
   /// The vertical place of a fraction 0...1 of the plot, 0 at its baseline.
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
+
+  /// This canvas with another height.
+  func high(_ height: Double) -> Canvas {
+    var canvas = self
+    canvas.height = height
+    return canvas
+  }
 }
 
 /// A coordinate with one decimal at most.
@@ -46,59 +53,76 @@ func place(tenths: Int) -> String {
   return text
 }
 
-/// What a figure shows, drawn once wide and once narrow.
-protocol Drawing {
-  /// The height of both drawings; nil for the usual one.
-  var height: Double? { get }
-
-  /// What can be read from it; nil for nothing.
-  var readings: Readings? { get }
-
-  func draw(_ canvas: Canvas) -> [Markup]
-}
-
-extension Drawing {
-  var height: Double? { nil }
-  var readings: Readings? { nil }
-
-  /// The figure as the page holds it: both drawings under one caption.
-  ///
-  /// - Parameter description: what a reader who cannot see it should know.
-  /// - Parameter legend: the class of each swatch and its text.
-  /// - Parameter zoom: the document of what a script draws in place of the drawings; nil: they stay.
-  func markup(
-    id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
-  ) -> Markup {
-    var parts = [Canvas.wide, .narrow].map { canvas in drawing(canvas, id + "-" + canvas.name, title, description) }
-    if !legend.isEmpty {
-      let entries = legend.map { entry in
-        Markup.tag("li", [:], [.tag("span", ["class": "swatch " + entry.swatch]), .text(entry.text)])
-      }
-      parts.append(.tag("ul", ["class": "legend"], entries))
-    }
-    let caption = Markup.tag("figcaption", [:], title)
-    guard let zoom else {
-      let data = readings.flatMap { $0.rows.isEmpty ? nil : $0.text }.map {
-        Markup.script($0, attributes: "type=\"application/json\" class=\"readings\"")
-      }
-      return .tag("figure", ["id": "figure-" + id], [caption] + parts + (data.map { [$0] } ?? []))
-    }
-    let data = Markup.script(zoom, attributes: "type=\"application/json\" id=\"\(id)-data\"")
-    return .tag("figure", ["id": "figure-" + id, "data-zoom": id + "-data"], [caption] + parts + [data])
+/// The shapes of figures, in the units of their canvas: each with the class that colours it.
+extension Markup {
+  static func line(_ style: String, from start: (Double, Double), to end: (Double, Double)) -> Markup {
+    .tag(
+      "line",
+      ["class": style, "x1": place(start.0), "x2": place(end.0), "y1": place(start.1), "y2": place(end.1)])
   }
 
-  private func drawing(_ canvas: Canvas, _ name: String, _ title: String, _ description: String) -> Markup {
-    var canvas = canvas
-    if let height { canvas.height = height }
-    return .tag(
-      "svg",
-      [
-        "class": canvas.name, "viewBox": "0 0 \(place(canvas.width)) \(place(canvas.height))", "role": "img",
-        "aria-labelledby": "\(name)-title \(name)-text",
-        "data-plot": [canvas.left, canvas.width - canvas.right, canvas.top, canvas.baseline].map(place)
-          .joined(separator: " "),
-      ],
-      [.tag("title", ["id": name + "-title"], title), .tag("desc", ["id": name + "-text"], description)]
-        + draw(canvas))
+  static func rectangle(_ style: String, x: Double, y: Double, width: Double, height: Double) -> Markup {
+    .tag(
+      "rect", ["class": style, "x": place(x), "y": place(y), "width": place(width), "height": place(height)])
+  }
+
+  static func circle(_ style: String, _ x: Double, _ y: Double, radius: Double, _ parts: [Markup] = []) -> Markup {
+    .tag("circle", ["class": style, "cx": place(x), "cy": place(y), "r": place(radius)], parts)
+  }
+
+  static func path(_ style: String, _ outline: String) -> Markup { .tag("path", ["class": style, "d": outline]) }
+
+  static func label(_ style: String, _ x: Double, _ y: Double, _ text: String) -> Markup {
+    .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
+  }
+
+  /// A text with an attribute and what form of it the text is; anything else as it is.
+  func with(_ name: String, _ value: String, _ form: String) -> Markup {
+    guard case .element("text", let attributes, let children) = self else { return self }
+    return .element(
+      name: "text",
+      attributes: attributes + [Attribute(name: name, value: value), Attribute(name: "data-form", value: form)],
+      children: children)
+  }
+}
+
+/// Outlines made of level steps: each value holds from its own place to the next.
+enum StepPath {
+  /// The upper edge from left to right; `places` has one more element than `heights`.
+  static func line(_ places: [Double], _ heights: [Double]) -> String {
+    guard let first = places.first, let height = heights.first else { return "" }
+    return "M\(place(first)) \(place(height))" + steps(places, heights)
+  }
+
+  /// The area between an upper and a lower edge.
+  static func area(_ places: [Double], upper: [Double], lower: [Double]) -> String {
+    guard !upper.isEmpty, let last = lower.last else { return "" }
+    return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
+  }
+
+  /// The steps after the first point, each by how far it goes; runs of equal heights become one.
+  private static func steps(_ places: [Double], _ heights: [Double]) -> String {
+    let (places, heights) = (places.map(tenths), heights.map(tenths))
+    var begin = 0
+    var path = ""
+    for (index, height) in heights.enumerated() {
+      if index > 0, height != heights[index - 1] {
+        path += "v"
+        path += distance(height - heights[index - 1])
+      }
+      let isLastOfRun = index + 1 == heights.count || heights[index + 1] != height
+      if isLastOfRun {
+        path += "h"
+        path += distance(places[index + 1] - places[begin])
+        begin = index + 1
+      }
+    }
+    return path
+  }
+
+  /// Whole tenths without the nought before a point.
+  private static func distance(_ tenths: Int) -> String {
+    let text = place(tenths: tenths)
+    return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text
   }
 }

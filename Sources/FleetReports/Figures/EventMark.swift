@@ -23,15 +23,17 @@ struct EventMark: Hashable {
   }
 
   /// Shaded spells and upright lines, to lie behind a load.
-  static func spells(_ marks: [EventMark], _ canvas: Canvas, _ time: TimeAxis) -> [Markup] {
-    marks.flatMap { mark -> [Markup] in
-      let (left, right) = (canvas.x(time.fraction(mark.from)), canvas.x(time.fraction(mark.to)))
-      let line = Markup.line("event", from: (left, canvas.top), to: (left, canvas.top + canvas.plotHeight))
-      guard mark.to > mark.from else { return [line] }
-      let width = max(right - left, 1)
-      return [
-        .rectangle("spell", x: left, y: canvas.top, width: width, height: canvas.plotHeight), line,
-      ]
+  static func spells(_ marks: [EventMark]) -> Mark {
+    Mark { plot in
+      marks.flatMap { mark -> [Markup] in
+        let (left, right) = (plot.x(mark.from.across), plot.x(mark.to.across))
+        let line = Markup.line("event", from: (left, plot.canvas.top), to: (left, plot.canvas.baseline))
+        guard mark.to > mark.from else { return [line] }
+        let width = max(right - left, 1)
+        return [
+          .rectangle("spell", x: left, y: plot.canvas.top, width: width, height: plot.canvas.plotHeight), line,
+        ]
+      }
     }
   }
 
@@ -44,25 +46,32 @@ struct EventMark: Hashable {
 
   /// The names, in up to three rows below the top so that neighbours do not cover each other, nor another label; where
   /// there is no room left a name is left out.
-  static func names(_ marks: [EventMark], _ canvas: Canvas, _ time: TimeAxis, beside label: Label? = nil) -> [Markup] {
-    var ends = Array(repeating: 0.0, count: 3)
-    return marks.sorted { ($0.from, $0.name) < ($1.from, $1.name) }.compactMap { mark in
-      let width = 7 * Double(mark.name.count) + 8
-      let x = min(canvas.x(time.fraction(mark.from)) + 3, max(canvas.width - width, canvas.left))
-      let row = ends.indices.first { row in
-        ends[row] <= x && !(label.map { $0.covers(x...x + width, y: height(row, canvas)) } ?? false)
+  static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
+    Mark { plot in
+      let label = label(plot)
+      let height = { (row: Int) in plot.canvas.top + 12 + 15 * Double(row) }
+      var ends = Array(repeating: 0.0, count: 3)
+      return marks.sorted { ($0.from, $0.name) < ($1.from, $1.name) }.compactMap { mark in
+        let width = 7 * Double(mark.name.count) + 8
+        let x = min(plot.x(mark.from.across) + 3, max(plot.canvas.width - width, plot.canvas.left))
+        let row = ends.indices.first { row in
+          ends[row] <= x && !(label.map { $0.covers(x...x + width, y: height(row)) } ?? false)
+        }
+        guard let row else { return nil }
+        ends[row] = x + width
+        return .label("event-name", x, height(row), mark.name)
       }
-      guard let row else { return nil }
-      ends[row] = x + width
-      return .label("event-name", x, height(row, canvas), mark.name)
     }
   }
-
-  private static func height(_ row: Int, _ canvas: Canvas) -> Double { canvas.top + 12 + 15 * Double(row) }
 }
 
 extension EventMark.Label {
   fileprivate func covers(_ range: ClosedRange<Double>, y: Double) -> Bool {
     range.lowerBound < right && range.upperBound > left && (y - self.y).magnitude < 14
   }
+}
+
+extension Instant {
+  /// Where it lies on a scale of time.
+  var across: Double { Double(millisecondsSinceStart) }
 }

@@ -1,24 +1,65 @@
-import Studies
+/// Values by row and column, the stronger their colour the more.
+struct HeatFigure {
+  /// From the top down, and from left to right.
+  var rows: [String]
+  var columns: [String]
+  /// What the rows and the columns are.
+  var rowTitle = ""
+  var columnTitle: String
+  /// By row, then by column; nil: nothing is known there.
+  var cells: [[Double?]]
+  /// What is marked of a cell, by row, then by column.
+  var marks: [[CellMarks]] = []
+  /// What stands in a cell; nil: cells of a row that have one shade run together, without a text.
+  var text: ((Double) -> String)?
 
-/// Hours below each other, their parts from left to right, the darker the more requests.
-struct HeatFigure: Drawing {
-  /// By part of the day, as many for each hour; nil where nothing was measured.
-  let cells: [Double?]
-  let highest: Double
-  /// What the parts of an hour are, below them.
-  let title: String
-  private let perHour: Int
-
-  /// - Precondition: there are as many cells for each of 24 hours, in number a divisor of 60.
-  init(cells: [Double?], title: String = "minute of the hour, UTC") {
-    self.cells = cells
-    self.title = title
-    perHour = cells.count / 24
-    highest = cells.reduce(0) { max($0, $1 ?? 0) }
+  /// What sets a cell apart.
+  struct CellMarks: OptionSet {
+    var rawValue: Int
+    static let framed = CellMarks(rawValue: 1)
+    static let crossed = CellMarks(rawValue: 2)
+    static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Shades from none to the highest.
+  /// Hours below each other, their parts from left to right.
+  ///
+  /// - Precondition: there are as many cells for each of 24 hours, in number a divisor of 60.
+  init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
+    let perHour = cells.count / 24
+    rows = (0..<24).map { TimeText.two($0) + ":00" }
+    columns = (0..<perHour).map { ":" + TimeText.two($0 * 60 / perHour) }
+    columnTitle = title
+    self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
+  }
+
+  /// - Parameter rows: what they are, and their names.
+  /// - Parameter columns: the same of columns.
+  init(
+    rows: (title: String, names: [String]), columns: (title: String, names: [String]), cells: [[Double?]],
+    marks: [[CellMarks]], text: @escaping (Double) -> String
+  ) {
+    (rowTitle, self.rows) = rows
+    (columnTitle, self.columns) = columns
+    (self.cells, self.marks, self.text) = (cells, marks, text)
+  }
+
+  /// Shades from the lowest to the highest.
   static let levels = 8
+
+  /// The lowest value, or 0 for loads.
+  var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
+  var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
+
+  /// Whether any cell is marked so.
+  func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
+
+  /// The shade of a value: of loads 0 for nothing and 1 for anything above, else 1 for the lowest and 8 for the highest;
+  /// all the same are in the middle.
+  func level(_ value: Double) -> Int {
+    let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
+    guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }
+    return value > 0 && highest > 0 ? max(1, Int((part * count).rounded(.up))) : 0
+  }
 
   /// What the shades of a load stand for.
   var legend: [(swatch: String, text: String)] {
@@ -28,60 +69,90 @@ struct HeatFigure: Drawing {
     ]
   }
 
-  /// The height of both drawings.
-  let height: Double? = 24.0 * 14 + 78
+  private var rowHeight: Double { text == nil ? 14 : 38 }
+  /// Between neighbours.
+  private var gap: Double { text == nil ? 0 : 2 }
 
-  var readings: Readings? {
-    Readings(
+  var chart: Chart {
+    let ticks = columns.enumerated().map { Axis.Tick(value: Double($0) + 0.5, text: $1) }
+    var axis = Axis(0...Double(max(columns.count, 1)), title: columnTitle, lines: .none, ticks: ticks)
+    axis.steps = [1, 5, 10, 15, 30]
+    let readings = Readings(
       columns: ["hour", "requests/s"],
-      rows: (0..<24).map { hour in
-        let values = cells[hour * perHour..<(hour + 1) * perHour]
-        return (Double(hour), values.map { $0.map { .number($0) } ?? .text("") })
+      rows: cells.enumerated().map { row, cells in
+        (Double(row), cells.map { $0.map { .number($0) } ?? .text("") })
       }, isGrid: true)
+    return Chart(
+      across: axis, marks: [Mark(draw: names), Mark(draw: shades)] + (text == nil ? [] : [Mark(draw: details)]),
+      readings: text == nil ? readings : nil,
+      fit: { canvas in
+        var canvas = canvas.high(Double(rows.count) * rowHeight + 78)
+        if text != nil { canvas.left = canvas.ticksAcross > 4 ? 150 : 84 }
+        return canvas
+      })
   }
 
-  func draw(_ canvas: Canvas) -> [Markup] {
-    let paths = (0...Self.levels).map { level -> Markup? in
-      let shape = (0..<24).map { outline(hour: $0, level: level, canvas) }.joined()
-      let parts = "translate(\(place(canvas.left))) scale(\(canvas.plotWidth / Double(perHour)) 1)"
-      return shape.isEmpty
-        ? nil : .tag("path", ["class": "heat-\(level) hour", "transform": parts, "d": shape])
+  private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
+
+  /// The names of rows, as many as have room.
+  private func names(_ plot: Plot) -> [Markup] {
+    let every = Int((24 / rowHeight).rounded(.up))
+    let names = stride(from: 0, to: rows.count, by: every).map { row in
+      Markup.label(
+        "end", plot.canvas.left - 8, top(row, plot) + rowHeight / 2 + 4,
+        shortened(rows[row], to: Int((plot.canvas.left - 10) / 7.4)))
     }
-    return paths.compactMap { $0 } + hours(canvas) + minutes(canvas)
+    return rowTitle.isEmpty
+      ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
   }
 
-  /// The shade of a cell: none for nothing, the first for anything above.
-  func level(_ part: Int) -> Int? {
-    guard let value = cells[part] else { return nil }
-    guard value > 0, highest > 0 else { return 0 }
-    return max(1, min(Self.levels, Int((value / highest * Double(Self.levels)).rounded(.up))))
-  }
-
-  /// The runs of one shade in an hour, as lines as thick as an hour is high, from part to part of it.
-  private func outline(hour: Int, level: Int, _ canvas: Canvas) -> String {
-    let middle = canvas.y(1 - (Double(hour) + 0.5) / 24)
-    var text = ""
-    var begin: Int?
-    for part in 0...perHour {
-      let isInside = part < perHour && self.level(hour * perHour + part) == level
-      if isInside, begin == nil { begin = part }
-      guard !isInside, let from = begin else { continue }
-      text += "M\(from) \(place(middle))H\(part)"
-      begin = nil
-    }
-    return text
-  }
-
-  private func hours(_ canvas: Canvas) -> [Markup] {
-    stride(from: 0, to: 24, by: 3).map { hour in
-      let y = canvas.y(1 - (Double(hour) + 0.5) / 24)
-      return .label("end", canvas.left - 8, y + 4, TimeText.two(hour) + ":00")
+  /// For each shade its runs of cells, as lines as thick as a row is high.
+  private func shades(_ plot: Plot) -> [Markup] {
+    (0...Self.levels).compactMap { level in
+      var path = ""
+      for (row, cells) in cells.enumerated() {
+        let isInside = cells.map { $0.map { self.level($0) == level } ?? false }
+        var begin = 0
+        for column in isInside.indices where isInside[column] {
+          let isFirst = text != nil || column == 0 || !isInside[column - 1]
+          let isLast = text != nil || column + 1 == isInside.count || !isInside[column + 1]
+          if isFirst { begin = column }
+          guard isLast else { continue }
+          let (left, right) = (plot.x(Double(begin)), plot.x(Double(column + 1)) - gap)
+          path += "M\(place(left)) \(place(top(row, plot) + (rowHeight - gap) / 2))H\(place(right))"
+        }
+      }
+      return path.isEmpty
+        ? nil : .tag("path", ["class": "heat-\(level)", "stroke-width": place(rowHeight - gap), "d": path])
     }
   }
 
-  private func minutes(_ canvas: Canvas) -> [Markup] {
-    stride(from: 0, through: 50, by: 10).map { minute in
-      canvas.columnLabel(canvas.x(Double(minute) / 60 + 0.5 / Double(perHour)), ":" + TimeText.two(minute))
-    } + [axisTitle(canvas, title)]
+  /// The text of each cell, and what it is marked with.
+  private func details(_ plot: Plot) -> [Markup] {
+    cells.indices.flatMap { row in
+      cells[row].indices.flatMap { column -> [Markup] in
+        guard let value = cells[row][column] else { return [] }
+        let (left, right) = (plot.x(Double(column)), plot.x(Double(column + 1)) - gap)
+        let (top, foot) = (top(row, plot), top(row, plot) + rowHeight - gap)
+        let marks = marks.isEmpty ? [] : marks[row][column]
+        var parts: [Markup] = []
+        if marks.contains(.framed) {
+          parts.append(
+            .rectangle("frame", x: left + 1.5, y: top + 1.5, width: right - left - 3, height: foot - top - 3))
+        }
+        if marks.contains(.crossed) {
+          parts.append(.line("crossed", from: (left, foot), to: (right, top)))
+        }
+        if marks.contains(.chosen) {
+          parts.append(
+            .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
+        }
+        // A text that does not fit says nothing; the table has it.
+        if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
+          parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
+        }
+        return parts
+      }
+    }
   }
 }

@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 /// Requests per second over time, every window of every replication inside the drawn range.
-struct LoadFigure: Drawing {
+struct LoadFigure {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
@@ -88,57 +88,60 @@ struct LoadFigure: Drawing {
   /// The peak as a figure: estimated where a sample is drawn, else counted.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  func draw(_ canvas: Canvas) -> [Markup] {
-    let columns = columns(atMost: Int(canvas.plotWidth / pixelsOfColumn))
-    // The room may raise the figure up to three times the load.
+  /// What the drawing must reach: its windows, and its room where that raises the figure up to three times.
+  var height: Double {
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    let highest = columns.map { max($0.high, $0.room <= most ? $0.room : 0, showsEdge ? $0.edge : 0) }.max() ?? 0
-    let axis = Axis(reaching: max(highest, estimate?.interval.high ?? 0))
-    let time = TimeAxis(clock: clock, zone: zone)
-    let places = columns.map { canvas.x(time.fraction($0.start)) } + [canvas.x(time.fraction(drawnEnd))]
-    let heights = { (value: (Column) -> Double) in columns.map { canvas.y(axis.fraction(value($0))) } }
-    let band = StepPath.area(places, upper: heights(\.high), lower: heights(\.low))
-    let drawing: [Markup] = [
-      .path("band", band),
-      .path("mean", StepPath.line(places, heights(\.mean))),
-    ]
-    let limits = columns.map { canvas.y(axis.fraction(min($0.room, axis.upper))) }
-    let limit: [Markup] = showsRoom ? [.path("capacity", StepPath.line(places, limits))] : []
-    let height = { canvas.y(axis.fraction(min($0, axis.upper))) }
-    return layers(columns, places, height, of: \.edge, "edge-load")
-      + axis.rows(canvas, unit: "requests/s")
-      + layers(columns, places, height, of: \.mean, above: \.base, "fleet-load")
-      + layers(columns, places, height, of: \.base, "base-load") + EventMark.spells(marks, canvas, time)
-      + drawing + limit
-      + mark(canvas, axis, time) + EventMark.names(marks, canvas, time, beside: label(canvas, axis, time))
-      + time.columns(canvas)
+    // A script that draws in its place has every window, so do as many columns as the widest drawing has.
+    let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
+      max(column.high, column.room <= most ? column.room : 0, showsEdge ? column.edge : 0)
+    }
+    return max(highest.max() ?? 0, estimate?.interval.high ?? 0)
   }
 
-  /// An area up to a value from a lower one, nothing beyond the figure; none where there is nothing of it.
-  private func layers(
-    _ columns: [Column], _ places: [Double], _ height: (Double) -> Double, of value: (Column) -> Double,
-    above lower: (Column) -> Double = { _ in 0 }, _ style: String
-  ) -> [Markup] {
-    guard columns.contains(where: { value($0) > lower($0) }) else { return [] }
-    let (upper, lower) = (columns.map { height(value($0)) }, columns.map { height(lower($0)) })
-    return [.path(style, StepPath.area(places, upper: upper, lower: lower))]
+  var chart: Chart {
+    Chart(
+      across: .time(clock, zone: zone), up: .reaching(height, title: "requests/s"),
+      marks: [
+        Mark(draw: layers), EventMark.spells(marks),
+        course(band: "band", mean: "mean", limit: "capacity", pixels: pixelsOfColumn),
+        Mark(draw: mark), EventMark.names(marks, beside: label),
+      ],
+      readings: Readings(
+        clock, columns: ["requests/s on average", "at the least", "at the most"],
+        rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
+  }
+
+  /// From the quietest to the busiest window, the mean, and the room where it is near; nothing where the load is unknown.
+  ///
+  /// - Parameter band: the class of each.
+  /// - Parameter pixels: how wide a slice is.
+  func course(band: String, mean: String, limit: String, pixels: Double) -> Mark {
+    Mark { plot in
+      let columns = columns(atMost: Int(plot.canvas.plotWidth / pixels))
+      let places = columns.map(\.start.across) + [end.across]
+      let known = { (value: (Column) -> Double) in columns.map { $0.isKnown ? value($0) : nil } }
+      let marks: [Mark] =
+        [
+          .steps(band, places, from: columns.map(\.low), to: known(\.high)), .steps(mean, places, known(\.mean)),
+        ] + (showsRoom ? [.steps(limit, places, columns.map(\.room))] : [])
+      return marks.flatMap { $0.draw(plot) }
+    }
+  }
+
+  /// What lies behind and below the load: what the phones send, and the base load with theirs on top of it.
+  private func layers(_ plot: Plot) -> [Markup] {
+    let columns = columns(atMost: Int(plot.canvas.plotWidth / pixelsOfColumn))
+    let places = columns.map(\.start.across) + [end.across]
+    let area = { (style: String, lower: (Column) -> Double, upper: (Column) -> Double) -> [Markup] in
+      guard columns.contains(where: { upper($0) > lower($0) }) else { return [] }
+      return Mark.steps(style, places, from: columns.map(lower), to: columns.map(upper)).draw(plot)
+    }
+    return area("edge-load", { _ in 0 }, \.edge) + area("fleet-load", \.base, \.mean)
+      + area("base-load", { _ in 0 }, \.base)
   }
 
   /// Whether what the phones send is near enough to the load to be drawn whole; else it leaves the figure at its top.
   var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
-
-  var readings: Readings? {
-    let time = TimeAxis(clock: clock)
-    return Readings(
-      columns: ["time", "requests/s on average", "at the least", "at the most"],
-      rows: columns(atMost: 200).map { column in
-        (
-          time.fraction(column.start),
-          [Readings.time(column.start, startingAt: clock.startUnixMilliseconds)]
-            + [column.mean, column.low, column.high].map { .number($0) }
-        )
-      })
-  }
 
   /// Whether the room is near enough to the load to be drawn with it.
   var showsRoom: Bool {
@@ -147,35 +150,33 @@ struct LoadFigure: Drawing {
   }
 
   /// The end of the last complete window.
-  private var drawnEnd: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
+  var end: Instant { loads.first.map { $0.start(ofWindow: $0.counts.count) } ?? .start }
 
-  private func mark(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> [Markup] {
-    guard let at = peakPlace, let label = label(canvas, axis, time) else { return [] }
-    let x = canvas.x(time.fraction(at))
+  private func mark(_ plot: Plot) -> [Markup] {
+    guard let at = peakPlace, let label = label(plot) else { return [] }
+    let x = plot.x(at.across)
     let isRight = label.right < x
-    let y = { (rate: Double) in canvas.y(axis.fraction(rate)) }
-    let name = Markup.label(
-      isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText(canvas))
-    guard let estimate else { return [.circle("peak", x, y(peakRate), radius: 4), name] }
-    let spans = peakTimes(canvas, time).flatMap { times -> [Markup] in
-      let (left, right) = (times.lowerBound, times.upperBound)
+    let dot = [
+      Markup.circle("peak", x, plot.y(peakRate), radius: 4),
+      .label(isRight ? "label end" : "label", isRight ? label.right : label.left, label.y, peakText(plot.canvas)),
+    ]
+    guard let estimate else { return dot }
+    let (top, foot) = (plot.y(estimate.interval.high), plot.y(estimate.interval.low))
+    let spans = peakTimes(plot).flatMap { times -> [Markup] in
+      let (left, right, y) = (times.lowerBound, times.upperBound, plot.y(estimate.rate))
       return [
-        .rectangle(
-          "peak-times", x: left, y: y(estimate.interval.high), width: right - left,
-          height: y(estimate.interval.low) - y(estimate.interval.high)),
-        .line("peak-line", from: (left, y(estimate.rate)), to: (right, y(estimate.rate))),
+        .rectangle("peak-times", x: left, y: top, width: right - left, height: foot - top),
+        .line("peak-line", from: (left, y), to: (right, y)),
       ]
     }
-    let spread = Markup.line(
-      "peak-interval", from: (x, y(estimate.interval.low)), to: (x, y(estimate.interval.high)))
-    return spans + [spread, .circle("peak", x, y(peakRate), radius: 4), name]
+    return spans + [.line("peak-interval", from: (x, foot), to: (x, top))] + dot
   }
 
   /// Where the fleet's peak may come, as far as the drawing shows more of it than a point.
-  private func peakTimes(_ canvas: Canvas, _ time: TimeAxis) -> [Range<Double>] {
+  private func peakTimes(_ plot: Plot) -> [Range<Double>] {
     (estimate?.spans ?? []).compactMap { span in
-      let ends = [span.lowerBound, span.upperBound].map { canvas.x(min(max(time.fraction($0), 0), 1)) }
-      return ends[1] - ends[0] > 8 ? ends[0]..<ends[1] : nil
+      let (left, right) = (plot.x(span.lowerBound.across), plot.x(span.upperBound.across))
+      return right - left > 8 ? left..<right : nil
     }
   }
 
@@ -203,13 +204,13 @@ struct LoadFigure: Drawing {
   }
 
   /// Where the peak's text stands: on its left in the right part of the drawing.
-  private func label(_ canvas: Canvas, _ axis: Axis, _ time: TimeAxis) -> EventMark.Label? {
+  private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
-    let x = canvas.x(time.fraction(at))
-    let top = peakTimes(canvas, time).isEmpty ? peakRate : estimate?.interval.high ?? peakRate
-    let y = max(canvas.y(axis.fraction(top)) - 6, 14)
-    let width = 8 * Double(peakText(canvas).count)
-    return x > canvas.x(0.6)
+    let x = plot.x(at.across)
+    let top = peakTimes(plot).isEmpty ? peakRate : estimate?.interval.high ?? peakRate
+    let y = max(plot.y(top) - 6, 14)
+    let width = 8 * Double(peakText(plot.canvas).count)
+    return x > plot.canvas.x(0.6)
       ? EventMark.Label(left: x - 9 - width, right: x - 9, y: y)
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
@@ -217,5 +218,34 @@ struct LoadFigure: Drawing {
   /// Requests per second of the fleet.
   func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
+  }
+}
+
+/// What chance adds to the windows of a sample beside those of its fleet (MODEL.md 8.1.13).
+struct SampleNoise: Hashable {
+  /// One simulated request in a window, in requests per second of the fleet.
+  private let request: Double
+  /// The share of the devices that are simulated.
+  private let part: Double
+
+  /// `nil` if every device is simulated.
+  init?(_ window: LoadWindow, _ scale: Scale) {
+    guard scale.isSample, let factor = RateFactor(window, scale) else { return nil }
+    request = factor.rate(of: 1)
+    part = Double(scale.simulated) / Double(scale.fleet)
+  }
+
+  /// By how much nearer to their mean the fleet's windows lie than some of the sample, as a share.
+  ///
+  /// - Parameter base: what of the mean is no phones' load.
+  func share(ofRates rates: some Sequence<Double>, mean: Double, base: Double) -> Double {
+    var (sum, count) = (0.0, 0.0)
+    for rate in rates {
+      sum += (rate - mean) * (rate - mean)
+      count += 1
+    }
+    guard sum > 0 else { return 1 }
+    let (variance, noise) = (sum / count, request * max(mean - base, 0))
+    return min(((max(variance - noise, 0) + noise * part) / variance).squareRoot(), 1)
   }
 }

@@ -89,3 +89,71 @@ extension CSVWriter {
     if rest == 0 { field(seconds) } else { field(Quantity(Int128(seconds * 1_000 + rest), over: 1_000)) }
   }
 }
+
+/// causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+///
+/// Retries are the arrivals that were a second or later try of their run.
+///
+/// - Parameter timestamps: whether each row also has its time as ISO 8601.
+func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
+  let columns =
+    ["replication", "minute", "endpoint", "cohort", "cause", "arrivals"]
+    + FailureReason.allCases.map { "failures_" + $0.name } + ["bytes_up", "bytes_down", "retries"]
+  var csv = CSVWriter(header: columns.withTime(timestamps, after: "minute"))
+  let stamps = timestamps ? RowStamp(result.scenario.clock, every: .minute) : nil
+  let scale = FleetCount(Scale(of: result))
+  let endpoints = result.scenario.endpoints.map { CSVWriter.encoded($0.name) }
+  let cohorts = result.scenario.fleet.cohorts.map { CSVWriter.encoded($0.name) }
+  let causes = Cause.allCases.map { CSVWriter.encoded($0.name) }
+  for (number, replication) in result.replications.enumerated() {
+    for minute in replication.causeMinutes {
+      csv.field(number + 1)
+      csv.field(minute.minute)
+      if let stamps { csv.field(encoded: stamps.text(minute.minute)) }
+      csv.field(encoded: endpoints[minute.endpoint])
+      csv.field(encoded: cohorts[minute.cohort])
+      csv.field(encoded: causes[Int(minute.cause.rawValue)])
+      csv.field(count: minute.traffic.requests, scale)
+      for failures in minute.traffic.failures { csv.field(count: failures, scale) }
+      csv.field(count: minute.traffic.bytesUp, scale)
+      csv.field(count: minute.traffic.bytesDown, scale)
+      csv.field(count: minute.traffic.retries, scale)
+      csv.endRow()
+    }
+  }
+  return csv.bytes
+}
+
+/// The time of rows as ISO 8601 in UTC, all of one form so that readers find the type: with milliseconds where any row
+/// has some.
+struct RowStamp {
+  private let clock: Clock
+  private let span: TimeAmount
+  private let hasMilliseconds: Bool
+
+  init(_ clock: Clock, every span: TimeAmount) {
+    (self.clock, self.span) = (clock, span)
+    hasMilliseconds = span.milliseconds % 1_000 != 0 || clock.startUnixMilliseconds % 1_000 != 0
+  }
+
+  /// `2027-01-18T09:30:00Z`: the begin of a step or minute.
+  func text(_ index: Int) -> [UInt8] {
+    let instant = Instant.start + span * Int64(index)
+    let time = UTCTime(instant, of: clock)
+    let milliseconds = (clock.startUnixMilliseconds + instant.millisecondsSinceStart).remainder(of: 1_000)
+    let fraction = hasMilliseconds ? "." + String(String(1_000 + milliseconds).dropFirst()) : ""
+    return Array((time.date + "T" + time.time + fraction + "Z").utf8)
+  }
+}
+
+extension [String] {
+  /// Columns with that of the time behind one of them.
+  func withTime(_ isThere: Bool, after column: String) -> [String] {
+    flatMap { isThere && $0 == column ? [$0, "time"] : [$0] }
+  }
+}
+
+extension Int64 {
+  /// What floor division leaves.
+  fileprivate func remainder(of divisor: Int64) -> Int64 { self - floorDivided(by: divisor) * divisor }
+}

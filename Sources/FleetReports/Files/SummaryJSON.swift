@@ -44,3 +44,92 @@ private func document(of row: SummaryRow) -> JSONValue {
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
+
+/// The JSON Schema (draft-07) of summary.json, widgetfleet.summary/v1.
+package func summarySchema() -> [UInt8] {
+  let properties: JSONValue.Members = [
+    ("schema", .object([("const", .string("widgetfleet.summary/v1"))])),
+    ("version", text("of the program")), ("scenario", text("the scenario's name")),
+    (
+      "scenario_sha256",
+      .object([("type", .string("string")), ("pattern", .string("^[0-9a-f]{64}$"))])
+    ), ("seed", integer(from: 0, "replays the same draws")), ("replications", integer(from: 1, "repetitions")),
+    ("devices", integer(from: 1, "of the fleet")), ("devices_simulated", integer(from: 1, "counts are scaled up")),
+    ("rows", .object([("type", .string("array")), ("items", row)])),
+    ("goals", .object([("type", .string("array")), ("items", goal)])),
+  ]
+  return JSONValue.object(
+    [
+      ("$schema", .string("http://json-schema.org/draft-07/schema#")), ("$id", .string("widgetfleet.summary/v1")),
+      ("title", .string("WidgetFleet summary")),
+    ] + closed(properties)
+  ).bytes()
+}
+
+private let row = JSONValue.object(
+  closed(
+    [("metric", words(Metric.allCases.map(\.rawValue)))] + labels + figures + [
+      ("resolved", type("boolean", "false: an estimate whose interval reaches further than 5 % of it")),
+      (
+        "busiest_s",
+        numbers("from and to, one after the other, of the spans in which a peak may come, the surest first")
+      ),
+      ("per_replication", numbers("of each replication")),
+      ("per_replication_low", numbers("of the 95 % interval of each estimate; empty: counted")),
+      ("per_replication_high", numbers("of the 95 % interval of each estimate; empty: counted")),
+    ]))
+
+private let goal = JSONValue.object(
+  closed(
+    [
+      ("id", text("of the goal")), ("severity", words(Goal.Severity.allCases.map(\.rawValue))),
+      ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as the scenario writes it")),
+      ("metric", words(Metric.allCases.map(\.rawValue))),
+    ] + labels + figures + [
+      ("limit", number), ("turned_under", ends), ("unknown_under", ends),
+      ("hinges_on", .object([("type", .string("array")), ("items", text("a key"))])),
+      ("explanation", .object([("type", .array([.string("string"), .string("null")]))])),
+    ]))
+
+private let labels = Label.allCases.map { label in
+  (key: label.rawValue, value: text(label.meaning + "; empty: over all"))
+}
+
+private let figures: JSONValue.Members = [
+  ("statistic", words(Statistic.allCases.map(\.rawValue))), ("unit", words(MetricUnit.allCases.map(\.rawValue))),
+  ("value", number), ("low", number), ("high", number), ("prompt", number), ("lazy", number),
+  ("prompt_low", number), ("prompt_high", number), ("lazy_low", number), ("lazy_high", number),
+]
+
+private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
+
+/// Ends of the bracket.
+private let ends = JSONValue.object([
+  ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
+])
+
+private func numbers(_ meaning: String) -> JSONValue {
+  .object([("type", .string("array")), ("description", .string(meaning)), ("items", number)])
+}
+
+private func text(_ meaning: String) -> JSONValue { type("string", meaning) }
+
+private func type(_ name: String, _ meaning: String) -> JSONValue {
+  .object([("type", .string(name)), ("description", .string(meaning))])
+}
+
+private func integer(from least: Int, _ meaning: String) -> JSONValue {
+  .object([
+    ("type", .string("integer")), ("minimum", .integer(Int128(least))), ("description", .string(meaning)),
+  ])
+}
+
+private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
+
+/// An object that has all of these properties and no others.
+private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
+  [
+    ("type", .string("object")), ("properties", .object(properties)),
+    ("required", .array(properties.map { .string($0.key) })), ("additionalProperties", .boolean(false)),
+  ]
+}

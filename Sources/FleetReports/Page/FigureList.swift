@@ -96,14 +96,14 @@ struct FigureList {
   /// - Parameter whole: what fills the width; `nil` for the longest bar.
   func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {
     let bars = rows.flatMap { row in
-      columns.enumerated().compactMap { index, column -> (name: String, value: Double, text: String, style: String)? in
+      columns.enumerated().compactMap { index, column -> BarRow? in
         guard let value = column.value(row.labels, report.summary) else { return nil }
         let name = [row.name, columns.count > 1 ? column.title : ""].filter { !$0.isEmpty }.joined(separator: ", ")
-        return (name, value, column.text(value), index == 0 ? "bar" : "ghost")
+        return BarRow(name, value, column.text(value), style: index == 0 ? "bar" : "ghost")
       }
     }
-    guard bars.contains(where: { $0.value > 0 }) else { return [] }
-    return [BarFigure(bars: bars, whole: whole).markup(id: id, title: title, description: sentence(report.summary))]
+    guard bars.contains(where: { $0.parts[0].to > 0 }) else { return [] }
+    return [Chart.bars(bars, whole: whole).markup(id: id, title: title, description: sentence(report.summary))]
   }
 }
 

@@ -80,38 +80,39 @@ private struct AskedKind {
   }
 
   var waterfall: Markup {
-    var figure = WaterfallFigure(bars: [])
-    figure.rise("Asked for by the policy", to: self[.asks], style: "bar")
+    var rows: [BarRow] = []
+    rows.rise("Asked for by the policy", to: self[.asks], style: "bar")
     for loss in losses where self[loss] >= leastShare * self[.asks] {
-      figure.move(loss.title.asSentence, by: -self[loss], style: "ghost")
+      rows.move(loss.title.asSentence, by: -self[loss], style: "ghost")
     }
-    let rest = self[.policy] - figure.level
+    let rest = self[.policy] - rows.level
     if abs(rest) >= leastShare * self[.asks] {
-      figure.move(rest < 0 ? "Smaller losses" : "Regained by fixed dates and at the ends", by: rest, style: "ghost")
+      rows.move(rest < 0 ? "Smaller losses" : "Regained by fixed dates and at the ends", by: rest, style: "ghost")
     }
-    figure.rise("Run as the policy asks", to: self[.policy], style: "bar")
+    rows.rise("Run as the policy asks", to: self[.policy], style: "bar")
     if self[.other] >= leastShare * runs {
-      figure.move("For other reasons", by: self[.other], style: "cause-tap")
-      figure.rise("Refreshes in all", to: runs, style: "bar")
+      rows.move("For other reasons", by: self[.other], style: "cause-tap")
+      rows.rise("Refreshes in all", to: runs, style: "bar")
     }
-    return figure.markup(
+    return Chart.bars(rows).markup(
       id: "asked-\(number)", title: "From the refreshes asked for to those that run, \(name)", description: answer)
   }
 }
 
-extension WaterfallFigure {
+extension [BarRow] {
   /// Where the last bar ends.
-  fileprivate var level: Double { bars.last?.to ?? 0 }
+  fileprivate var level: Double { last?.parts.last?.to ?? 0 }
 
   /// Adds a bar from 0.
   fileprivate mutating func rise(_ name: String, to value: Double, style: String) {
-    bars.append(Bar(name: name, from: 0, to: value, text: NumberText.text(value), style: style))
+    append(BarRow(name, value, NumberText.text(value), style: style))
   }
 
   /// Adds a bar from the end of the last.
   fileprivate mutating func move(_ name: String, by change: Double, style: String) {
-    let text = (change < 0 ? "−" : "+") + NumberText.text(abs(change))
-    bars.append(Bar(name: name, from: level, to: level + change, text: text, style: style))
+    var row = BarRow(name, change, (change < 0 ? "−" : "+") + NumberText.text(abs(change)))
+    row.parts = [(level, level + change, style)]
+    append(row)
   }
 }
 

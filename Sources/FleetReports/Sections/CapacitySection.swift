@@ -74,7 +74,7 @@ private func isFailing(_ source: LoadSource) -> Bool {
 }
 
 private func drawing(_ rates: [Double], _ source: LoadSource) -> Markup {
-  CurveFigure(ascending: rates).markup(
+  Chart.duration(rates).markup(
     id: "capacity", title: source.title("Load duration curve") + ", all endpoints",
     description: "Loads from the highest, \(NumberText.text(rates.last)) requests per second, to the lowest, "
       + "\(NumberText.text(rates.first)).")

@@ -41,10 +41,10 @@ private func totals(_ causes: [Cause]) -> [FigureList] {
 }
 
 private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: FigureList) -> Markup {
-  let figure = StackFigure(
-    minutes: report.run.ratesByMinute(causes), classes: causes.map(\.style), clock: report.run.scenario.clock,
-    names: causes.map(\.name), zone: report.drawnZone)
-  return figure.markup(
+  Chart.stack(
+    report.run.ratesByMinute(causes), layers: causes.map { ($0.style, $0.name) }, clock: report.run.scenario.clock,
+    zone: report.drawnZone
+  ).markup(
     id: "causes", title: LoadSource(report).phonesTitle("Requests per second") + " by cause",
     description: requests.sentence(report.summary), legend: causes.map { ($0.style, $0.name) })
 }
@@ -53,11 +53,11 @@ private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: Fig
 private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
   let all = FigureColumn("", .runsPerDay)
   let bars = FigureList.kinds(report).map { name, labels in
-    StackedBarFigure.Bar(
-      name: name, text: (all.value(labels, report.summary).map(all.text) ?? NumberText.unknown) + " a day",
+    BarRow(
+      name, (all.value(labels, report.summary).map(all.text) ?? NumberText.unknown) + " a day",
       parts: causes.map { ($0.column(.runsPerDay, .mean).value(labels, report.summary) ?? 0, $0.style) })
   }
-  return StackedBarFigure(bars: bars).markup(
+  return Chart.bars(bars).markup(
     id: "reasons", title: "Refreshes per widget and day, by kind and cause",
     description: "Refreshes of each kind by cause, as in the table of refreshes per widget and day.",
     legend: causes.map { ($0.style, $0.name) })

@@ -64,15 +64,14 @@ private func drawing(_ report: ReportContent, _ energy: FigureList, _ components
   let parts = components.map { ($0.value(Labels(), report.summary) ?? 0, "energy-" + $0.title) }
   let bar = { (column: FigureColumn, parts: [(Double, String)]?) in
     let value = column.value(Labels(), report.summary) ?? 0
-    return StackedBarFigure.Bar(
-      name: column.title, text: column.text(value), parts: parts ?? [(value, "energy-radio")])
+    return BarRow(column.title, column.text(value), parts: parts ?? [(value, "energy-radio")])
   }
   let shares = EnergyComponent.allCases.compactMap { component -> (swatch: String, text: String)? in
     let labels = Labels().with(\.component, component.name)
     guard let share = report.summary.value(.energyPerDay, .share, labels), share > 0 else { return nil }
     return ("energy-" + component.name, component.name + " " + NumberText.percent(share))
   }
-  return StackedBarFigure(bars: [bar(energy.columns[0], parts), bar(energy.columns[1], nil)]).markup(
+  return Chart.bars([bar(energy.columns[0], parts), bar(energy.columns[1], nil)]).markup(
     id: "energy", title: "Energy of a widget in a day, by component", description: energy.sentence(report.summary),
     legend: shares)
 }

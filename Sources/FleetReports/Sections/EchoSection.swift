@@ -99,24 +99,12 @@ private struct OutageEcho {
     let mark = EventMark(name: name, from: max(course.from - shift, .start), to: course.to - shift)
     let names = ["first attempts", "first attempts of reloads after an error", "retries"]
     let classes = ["cause-policy", "cause-retry", "cause-tap"]
-    let stack = StackFigure(
-      minutes: course.rates, classes: classes, clock: clock, names: names,
+    var chart = Chart.stack(
+      course.rates, layers: zip(classes, names).map { ($0, $1) }, clock: clock,
       zone: report.drawnZone?.starting(course.start), headroom: 0.1)
-    return EchoFigure(stack: stack, mark: mark).markup(
+    chart.marks = [EventMark.spells([mark])] + chart.marks + [EventMark.names([mark])]
+    return chart.markup(
       id: "echo-\(number)", title: "Requests per second at \(endpoint)\(place) around \(name)", description: answer,
       legend: zip(classes, names).map { ($0, $1) } + [("spell", "outage")])
-  }
-}
-
-/// Requests by their tries, with the outage behind them.
-private struct EchoFigure: Drawing {
-  var stack: StackFigure
-  var mark: EventMark
-
-  var readings: Readings? { stack.readings }
-
-  func draw(_ canvas: Canvas) -> [Markup] {
-    let time = TimeAxis(clock: stack.clock, zone: stack.zone)
-    return EventMark.spells([mark], canvas, time) + stack.draw(canvas) + EventMark.names([mark], canvas, time)
   }
 }

@@ -5,7 +5,7 @@ import Studies
 /// Do devices fire together? nil where the time step does not fit into minutes.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
-  let heat = HeatFigure(cells: day.rates)
+  let heat = HeatFigure(hours: day.rates)
   let isAnything = heat.highest > 0
   // A map of a few hours has no stripes to see.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
@@ -75,13 +75,13 @@ private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {
   let title = LoadSource(report).phonesTitle("Requests per second") + " by hour and minute, all endpoints"
-  return heat.markup(
+  return heat.chart.markup(
     id: "herd", title: title, description: title + ", up to \(NumberText.text(heat.highest)).", legend: heat.legend)
 }
 
 private func drawing(_ shares: [HerdShare], _ report: ReportContent) -> Markup {
-  let bars = shares.map { ("every " + minutes($0.period), $0.share, NumberText.percent($0.share), "bar") }
-  return BarFigure(bars: bars, whole: 1).markup(
+  let bars = shares.map { BarRow("every " + minutes($0.period), $0.share, NumberText.percent($0.share)) }
+  return Chart.bars(bars, whole: 1).markup(
     id: "herd-shares", title: "Share of the load's variance that repeats, all endpoints",
     description: herdAnswer(shares, report))
 }

@@ -112,9 +112,7 @@ func staleHoursWords(_ hours: StaleHours) -> String {
 
 private func drawing(_ chart: HourChart, _ kinds: [HourlyKind], _ more: String) -> Markup {
   let drawn = kinds.filter { $0.values(chart).contains { $0 != nil } }
-  let figure = HoursFigure(
-    lines: drawn.map { HoursFigure.Line(name: $0.name, style: $0.style, values: $0.values(chart)) }, unit: chart.unit)
-  return figure.markup(
+  return Chart.hours(drawn.map { ($0.name, $0.style, $0.values(chart)) }, unit: chart.unit).markup(
     id: "hours-" + chart.rawValue, title: chart.title + more,
     description: chart.title + "; the numbers stand in the table below.",
     legend: drawn.count > 1 ? drawn.map { ($0.style, $0.name) } : [])

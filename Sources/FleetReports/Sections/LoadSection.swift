@@ -265,7 +265,7 @@ private func drawing(
   guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
   // There are many of those that are folded away.
   if endpoint != nil || place == .phones { figure.pixelsOfColumn = 4 }
-  return figure.markup(
+  return figure.chart.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
     title: source.chartTitle(endpoint: endpoint, place),
     description: figure.estimate.map {

@@ -31,13 +31,13 @@ func refreshSection(of report: ReportContent) -> ReportSection {
 private func histogram(_ counts: CountHistogram, _ list: FigureList, id: String, _ report: ReportContent) -> [Markup] {
   guard counts.counts.count(where: { $0 > 0 }) > 1 else { return [] }
   let names: [Statistic: String] = [.p50: "median", .p95: "p95", .max: "most"]
-  let marks = list.columns.compactMap { column -> HistogramFigure.Mark? in
+  let marks = list.columns.compactMap { column -> (name: String, value: Double)? in
     guard let value = column.value(Labels(), report.summary) else { return nil }
     let name = column.isCharged ? "on the budget, mean" : names[column.statistic]
     return name.map { ("\($0) \(NumberText.text(value))", value) }
   }
   return [
-    HistogramFigure(counts, title: list.title.lowercased(), marks: marks.sorted { $0.value < $1.value }).markup(
+    Chart.histogram(counts, title: list.title.lowercased(), marks: marks.sorted { $0.value < $1.value }).markup(
       id: id, title: list.title, description: list.sentence(report.summary))
   ]
 }
@@ -50,7 +50,7 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   var day = clock
   day.duration = min(clock.duration, .day)
   return [
-    PhoneDaysFigure(phones: phones, clock: day, zone: report.drawnZone).markup(
+    Chart.days(of: phones, day, zone: report.drawnZone).markup(
       id: "phone-days", title: "The day of three phones, refresh by refresh",
       description: phones.map(\.words).joined(separator: "; "), legend: causes.map { ($0.style, $0.name) })
   ]
@@ -103,5 +103,6 @@ func budgetSection(of report: ReportContent) -> ReportSection {
 }
 
 private func hourFigure(_ hours: CountHistogram, _ description: String) -> Markup {
-  HistogramFigure(hours, title: "local hour of the day").markup(id: "budget-hours", title: "When budgets run out, by local hour", description: description)
+  Chart.histogram(hours, title: "local hour of the day", marks: []).markup(
+    id: "budget-hours", title: "When budgets run out, by local hour", description: description)
 }

@@ -108,17 +108,16 @@ private func rowAnswer(_ report: ReportContent) -> String {
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
-    (
-      figure.name, figure.share, "±\u{202F}" + NumberText.percent(figure.share),
-      figure.row.isResolved || figure.row.metric == .otherDayPeakRPS ? "bar" : "ghost"
-    )
+    let isSure = figure.row.isResolved || figure.row.metric == .otherDayPeakRPS
+    return BarRow(
+      figure.name, figure.share, "±\u{202F}" + NumberText.percent(figure.share), style: isSure ? "bar" : "ghost")
   }
-  let open = bars.contains { $0.3 == "ghost" }
+  let isOpen = figures.contains { !$0.row.isResolved && $0.row.metric != .otherDayPeakRPS }
   return [
-    BarFigure(bars: bars).markup(
+    Chart.bars(bars).markup(
       id: "size", title: "Half of the 95 % interval, as a share of the figure",
       description: figures.map { "\($0.name) ±\(NumberText.percent($0.share))" }.joined(separator: ", "),
-      legend: open ? [("band", "known within 5 % only with more devices")] : [])
+      legend: isOpen ? [("band", "known within 5 % only with more devices")] : [])
   ]
 }
 

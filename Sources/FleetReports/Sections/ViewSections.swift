@@ -33,9 +33,9 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)
   guard !kinds.isEmpty else { return [] }
-  let figure = AgeFigure(
-    curves: kinds.map { AgeFigure.Curve(name: $1.name, style: "series-\($0 % 8)", ages: $2) },
-    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted())
+  let figure = Chart.ages(
+    kinds.map { Chart.Ages(name: $1.name, style: "series-\($0 % 8)", ages: $2) },
+    limits: Set(kinds.compactMap(\.1.staleAfter)).sorted(), of: "views", title: "age of the data at the view, or less")
   return [
     figure.markup(
       id: "age", title: "Share of views that show data of at most an age", description: description,
@@ -52,8 +52,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
     return nil
   }
   let curves = report.run.scenario.kinds.indices.compactMap { curve(of: $0, report) }
-  let figure = AgeFigure(
-    curves: Array(curves.prefix(8)), limits: [], unit: "% of phones", title: "time from the push, or less")
+  let figure = Chart.ages(Array(curves.prefix(8)), limits: [], of: "phones", title: "time from the push, or less")
   return ReportSection(
     id: "push", short: "Push to screen", question: "How long until phones show what was pushed?",
     answer: ([pushAnswer(summary, shown)] + SeenText.all(report).prefix(3).map(\.sentence).filter { !$0.isEmpty })
@@ -94,13 +93,13 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
 }
 
 /// The share of phones that show a kind's push within a time; nil where none does.
-private func curve(of kind: Int, _ report: ReportContent) -> AgeFigure.Curve? {
+private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
   guard ages.total > 0, let shown = report.summary.value(.pushToView, .share, Labels().with(\.kind, name)) else {
     return nil
   }
-  return AgeFigure.Curve(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
+  return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
 /// How long until a push is seen: quantiles, the share that sees it within a time, and at all.

@@ -31,19 +31,19 @@ private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
 /// Main effects, the largest first.
 private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
   let own = figure.effects.filter { $0.value != 0 || $0.interval != nil }
-  let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> ForestFigure.Row in
+  let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> BarRow in
     let text = ChangeText.text(effect.value, figure.figure)
     let interval = effect.interval
     let words = interval?.words { ChangeText.text($0, figure.figure) }
-    return ForestFigure.Row(
-      name: name(effect, study), value: effect.value, low: interval?.low, high: interval?.high, text: text,
+    return BarRow(
+      name(effect, study), dot: effect.value, interval: interval, text: text,
       longText: text + (words.map { " (\($0))" } ?? ""),
       isPale: interval.map { $0.low <= 0 && $0.high >= 0 } ?? false)
   }
   guard !rows.isEmpty else { return nil }
-  let forest = ForestFigure(
-    rows: Array(rows), title: "difference in \(figure.figure.text)",
-    label: { TickText.difference($0, figure.figure, $1) }, hasBars: true)
+  let forest = Chart.forest(rows, title: "difference in \(figure.figure.text)", hasBars: true) {
+    TickText.difference($0, figure.figure, $1)
+  }
   return forest.markup(
     id: "tornado-\(number)", title: "What each key does to \(figure.figure.text)",
     description: rows.map { "\($0.name): \($0.longText)" }.joined(separator: "; ") + ".",

@@ -49,9 +49,11 @@ struct DrawnFigure {
   }
 }
 
-extension KeyFigure {
-  /// A figure of every setting over the only key that varies.
-  ///
+/// A figure of every setting over the only key that varies, with what a goal forbids.
+struct CourseFigure {
+  let dots: [Dot]
+  let chart: Chart
+
   /// - Parameter chosen: the setting that is marked, in the study's runs.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, axis: Int, chosen: Int?) {
     let key = study.axes[axis]
@@ -63,14 +65,12 @@ extension KeyFigure {
     // Of very many settings some are enough.
     let every = max(1, order.count / Self.most)
     let shown = order.enumerated().filter { $0.offset % every == 0 || $0.element == chosen }.map(\.element)
-    points = shown.map { index in Self.point(drawn, study, index, x: x(study.runs[index].values[axis])) }
-    xTitle = study.keyWords[axis]
-    xTicks = key.values.map { (x($0), key.words($0)) }
-    yTitle = Self.unit(drawn.figure)
-    yLabel = { TickText.text($0, drawn.figure, $1) }
-    self.chosen = shown.firstIndex { $0 == chosen }
-    forbidden = drawn.goal?.comparison.forbidden
-    if forbidden != nil { forbiddenText = "not allowed" }
+    dots = shown.map { Self.dot(drawn, study, $0, x: x(study.runs[$0].values[axis])) }
+    chart = .course(
+      dots, across: (study.keyWords[axis], key.values.map { Axis.Tick(value: x($0), text: key.words($0)) }),
+      up: (Self.unit(drawn.figure), { TickText.text($0, drawn.figure, $1) }),
+      limits: shown.map { drawn.result(study.runs[$0])?.limit }, forbidden: drawn.goal?.comparison.forbidden,
+      chosen: shown.firstIndex { $0 == chosen })
   }
 
   /// What stands above the scale; empty where its labels have their units.
@@ -84,7 +84,7 @@ extension KeyFigure {
   /// About as many settings are drawn at most.
   static let most = 60
 
-  private static func point(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Point {
+  private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
     let (run, figure) = (study.runs[index], drawn.figure)
     let row = run.summary.figure(figure)
     let result = drawn.result(run)
@@ -93,16 +93,15 @@ extension KeyFigure {
     let least = ends.min() ?? value
     let most = ends.max() ?? value
     let verdict = result.map { ", " + $0.verdict.rawValue } ?? ""
-    return Point(
-      x: x, y: value, interval: row?.interval, reach: least < most ? Interval(low: least, high: most) : nil,
-      limit: result?.limit, style: drawn.style(run),
-      title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
+    return Dot(
+      x: x, y: value, yInterval: row?.interval, reach: least < most ? Interval(low: least, high: most) : nil,
+      style: drawn.style(run), title: study.spoken(index) + ": " + GoalText.withInterval(row, figure) + verdict)
   }
 }
 
 extension Comparison {
   /// The side of a limit that a goal does not allow; nil: it asks for one value.
-  var forbidden: KeyFigure.Side? {
+  var forbidden: ForbiddenSide? {
     switch self {
     case .atMost, .less: .above
     case .atLeast, .more: .below

@@ -49,7 +49,7 @@ private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [F
 
 private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   guard pairs > 0 else {
-    let drawn = study.runs.count > KeyFigure.most ? " Only some of the \(study.runs.count) settings are drawn." : ""
+    let drawn = study.runs.count > CourseFigure.most ? " Only some of the \(study.runs.count) settings are drawn." : ""
     return
       (study.hasIntervals
       ? "Means over replications with 95\u{A0}% intervals." : "One replication, so no intervals.") + drawn
@@ -113,82 +113,70 @@ struct AxisBins {
   func place(of value: SweepValue) -> Int? { places[value.text] }
 }
 
-extension MatrixFigure {
-  /// A figure over two keys of a sweep, each cell the mean over all settings with its values.
-  init(_ name: FigureName, _ study: SweepStudy, row: Int, column: Int) {
+extension HeatFigure {
+  /// A figure over two keys of a sweep, each cell the mean over all settings with its values: framed where all of them
+  /// pass every goal, crossed out where none passes the figure's own.
+  ///
+  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let (down, across) = (AxisBins(study.axes[row]), AxisBins(study.axes[column]))
-    var sums = down.names.map { _ in across.names.map { _ in (sum: 0.0, count: 0, passing: 0, settings: 0) } }
-    for run in study.runs {
+    var cells = down.names.map { _ in across.names.map { _ in CellSum() } }
+    for (index, run) in study.runs.enumerated() {
       guard let top = down.place(of: run.values[row]), let left = across.place(of: run.values[column]) else { continue }
-      sums[top][left].settings += 1
-      if run.passes { sums[top][left].passing += 1 }
-      guard let value = run.summary.figure(name)?.value?.approximate else { continue }
-      sums[top][left].sum += value
-      sums[top][left].count += 1
+      cells[top][left].settings += 1
+      if run.passes { cells[top][left].passing += 1 }
+      if drawn.style(run) == "good" { cells[top][left].good += 1 }
+      if index == chosen { cells[top][left].isChosen = true }
+      guard let value = run.summary.figure(drawn.figure)?.value?.approximate else { continue }
+      cells[top][left].sum += value
+      cells[top][left].count += 1
+    }
+    let marks = { (cell: CellSum) -> CellMarks in
+      var marks: CellMarks = cell.isChosen ? .chosen : []
+      if !study.goals.isEmpty, cell.settings > 0, cell.passing == cell.settings { marks.insert(.framed) }
+      if drawn.goal != nil, cell.good == 0 { marks.insert(.crossed) }
+      return marks
     }
     self.init(
-      rows: down.names, columns: across.names, rowTitle: study.keyWords[row], columnTitle: study.keyWords[column],
-      cells: sums.map { $0.map { $0.count > 0 ? $0.sum / Double($0.count) : nil } },
-      framed: sums.map { cells in
-        cells.map { !study.goals.isEmpty && $0.settings > 0 && $0.passing == $0.settings }
-      },
-      text: { GoalText.text($0, name) })
+      rows: (study.keyWords[row], down.names), columns: (study.keyWords[column], across.names),
+      cells: cells.map { $0.map { $0.count > 0 ? $0.sum / Double($0.count) : nil } },
+      marks: cells.map { $0.map(marks) },
+      text: { GoalText.text($0, drawn.figure) })
   }
+}
+
+/// What the settings of a cell have in all.
+private struct CellSum {
+  var (sum, count) = (0.0, 0)
+  var (settings, passing, good) = (0, 0, 0)
+  var isChosen = false
 }
 
 private func map(
   _ drawn: DrawnFigure, id: String, _ study: SweepStudy, _ axes: (row: Int, column: Int), _ chosen: Int?, title: String
 ) -> Markup? {
-  let name = drawn.figure
-  var figure = MatrixFigure(name, study, row: axes.row, column: axes.column)
+  let figure = HeatFigure(drawn, study, row: axes.row, column: axes.column, chosen: chosen)
   guard figure.cells.joined().contains(where: { $0 != nil }) else { return nil }
-  figure.cross(drawn, study, axes)
-  figure.mark(chosen, study, axes)
-  let ends = [figure.lowest, figure.highest].map { GoalText.text($0, name) }
+  let ends = [figure.lowest, figure.highest].map { GoalText.text($0, drawn.figure) }
   var legend: [(swatch: String, text: String)] = [("heat-1", ends[0]), ("heat-8", ends[1])]
-  if figure.framed.joined().contains(true) { legend.append(("framed", "passes every goal")) }
-  if figure.crossed.joined().contains(true) { legend.append(("crossed", "does not pass this goal")) }
-  if figure.chosen != nil { legend.append(("chosen-cell", study.choiceWord)) }
-  return figure.markup(
+  if figure.has(.framed) { legend.append(("framed", "passes every goal")) }
+  if figure.has(.crossed) { legend.append(("crossed", "does not pass this goal")) }
+  if figure.has(.chosen) { legend.append(("chosen-cell", study.choiceWord)) }
+  return figure.chart.markup(
     id: id, title: title,
     description: "By \(figure.rowTitle) and \(figure.columnTitle): from \(ends[0]) to \(ends[1]).",
     legend: legend)
-}
-
-extension MatrixFigure {
-  /// Crosses out the cells in which no setting passes a goal.
-  fileprivate mutating func cross(_ drawn: DrawnFigure, _ study: SweepStudy, _ axes: (row: Int, column: Int)) {
-    guard drawn.goal != nil else { return }
-    let (down, across) = (AxisBins(study.axes[axes.row]), AxisBins(study.axes[axes.column]))
-    var passes = rows.map { _ in columns.map { _ in false } }
-    for run in study.runs where drawn.style(run) == "good" {
-      guard let top = down.place(of: run.values[axes.row]), let left = across.place(of: run.values[axes.column]) else {
-        continue
-      }
-      passes[top][left] = true
-    }
-    crossed = passes.map { $0.map { !$0 } }
-  }
-
-  fileprivate mutating func mark(_ chosen: Int?, _ study: SweepStudy, _ axes: (row: Int, column: Int)) {
-    guard let chosen else { return }
-    let values = study.runs[chosen].values
-    guard let top = AxisBins(study.axes[axes.row]).place(of: values[axes.row]),
-      let left = AxisBins(study.axes[axes.column]).place(of: values[axes.column])
-    else { return }
-    self.chosen = (top, left)
-  }
 }
 
 /// A figure over the only key that is varied.
 private func course(
   _ drawn: DrawnFigure, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {
-  let figure = KeyFigure(drawn, study, axis: study.variedAxes[0], chosen: chosen)
-  guard figure.points.count > 1 else { return nil }
-  return figure.markup(
+  let figure = CourseFigure(drawn, study, axis: study.variedAxes[0], chosen: chosen)
+  guard figure.dots.count > 1 else { return nil }
+  return figure.chart.markup(
     id: "course-\(number)", title: title,
-    description: figure.points.prefix(12).map(\.title).joined(separator: "; ") + ".")
+    description: figure.dots.prefix(12).map(\.title).joined(separator: "; ") + ".")
 }
 
 /// What the charts have in common.

@@ -116,7 +116,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
     answer: names + (front.count > 4 ? " and \(front.count - 4) more" : "")
       + (beaten == 0 ? ": no setting beats another." : ": no other setting beats them; \(beaten) are beaten."),
     figures: [
-      figure.scatter.markup(
+      figure.plane.chart.markup(
         id: "front-plane",
         title: "Settings by " + listed(FrontFigure.figures(study).prefix(2).map { words[$0] ?? $0.text }),
         description: "Not beaten: \(names).", legend: figure.legend)
@@ -131,7 +131,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
 
 /// The settings in the plane of the first two objectives; of an overload by what is offered, for tries are no demand.
 struct FrontFigure {
-  let scatter: ScatterFigure
+  let plane: PlaneFigure
   let legend: [(swatch: String, text: String)]
   /// Limits that are not drawn, and how many settings are; empty: all.
   let note: String
@@ -152,26 +152,26 @@ struct FrontFigure {
     let value = { (index: Int, name: FigureName) in study.runs[index].summary.figure(name)?.value?.approximate }
     let sizes = drawn.map { index in names.count > 2 ? value(index, names[2]) : nil }
     let isJudged = !study.goals.isEmpty
-    let points = zip(drawn, ScatterFigure.radii(sizes)).map { index, radius in
+    let dots = zip(drawn, Dot.radii(sizes)).map { index, radius in
       let run = study.runs[index]
       let told = names.map { "\($0.text) \(GoalText.text(value(index, $0), $0))" }.joined(separator: ", ")
-      return ScatterFigure.Point(
+      return Dot(
         x: value(index, names[0]) ?? 0, y: value(index, names[1]) ?? 0,
         xInterval: run.summary.figure(names[0])?.interval, yInterval: run.summary.figure(names[1])?.interval,
         radius: radius, style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
         label: study.label(index), shortLabel: study.values(index),
         title: study.label(index) + ": " + told)
     }
-    scatter = ScatterFigure(
-      points: points, x: Self.direction(names[0], study), y: Self.direction(names[1], study),
+    plane = PlaneFigure(
+      dots: dots, x: Self.direction(names[0], study), y: Self.direction(names[1], study),
       joined: names.count == 2
-        ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { points[$0].x < points[$1].x } : [],
+        ? drawn.indices.filter { study.runs[drawn[$0]].isOnFront }.sorted { dots[$0].x < dots[$1].x } : [],
       region: drawn.indices.filter { isJudged && study.runs[drawn[$0]].passes },
-      chosen: drawn.firstIndex { $0 == chosen }, height: 420)
-    let isShaded = [scatter.x, scatter.y].contains { $0.limit != nil && $0.forbidden != nil }
-    legend = Self.legend(study, isJudged, isShaded, hasChoice: scatter.chosen != nil)
+      chosen: drawn.firstIndex { $0 == chosen })
+    let isShaded = [plane.x, plane.y].contains { $0.limit != nil && $0.forbidden != nil }
+    legend = Self.legend(study, isJudged, isShaded, hasChoice: plane.chosen != nil)
     note =
-      Self.beyond(scatter)
+      Self.beyond(plane)
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
@@ -193,16 +193,16 @@ struct FrontFigure {
   }
 
   /// Names the limits that lie beyond the drawing; empty: none.
-  private static func beyond(_ scatter: ScatterFigure) -> String {
-    [(scatter.x, scatter.points.map(\.x)), (scatter.y, scatter.points.map(\.y))].filter { axis, values in
-      axis.limit != nil && !scatter.showsLimit(axis, values)
+  private static func beyond(_ plane: PlaneFigure) -> String {
+    [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
+      axis.limit != nil && !plane.showsLimit(axis, values)
     }.map { axis, _ in " The \(axis.limitName), at \(axis.label(axis.limit ?? 0, 0)), lies beyond the figure." }
       .joined()
   }
 
   /// What an axis measures, with the limit of a goal of the same figure, or else of the endpoint's capacity.
-  static func direction(_ name: FigureName, _ study: SweepStudy) -> ScatterFigure.Direction {
-    var direction = ScatterFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
+  static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
+    var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
       guard case .value(let limit) = goal.limit else { continue }
       (direction.limit, direction.limitName) = (limit, "goal " + goal.id)

@@ -41,3 +41,74 @@ extension Interval {
   /// `2 to 3` in the unit of a figure.
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
+
+/// How far constants that Apple does not document move a figure, in one form everywhere (MODEL.md 4.8).
+enum BracketText {
+  /// ` (bracket 2 to 3)`, to stand behind a figure: from the least to the most of the scenario itself, prompt and lazy.
+  ///
+  /// Empty where no bracket was computed, and where its ends read like the figure.
+  static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    let range = range(row, text)
+    return range.isEmpty ? "" : " (bracket \(range))"
+  }
+
+  /// Range from the least to the most, without ` (bracket ...)` around it: `2 to 3`.
+  static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    GoalText.range([row?.value, row?.prompt, row?.lazy], text)
+  }
+
+  /// How far the bracket moves a recovery, which may be unknown under an end: `9 min to unknown`.
+  ///
+  /// - Parameter summary: of the row, whose other figures tell which ends were simulated.
+  static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
+    guard let row, let value = row.value?.approximate else { return "" }
+    let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
+      summary.rows.contains { $0[keyPath: end] != nil }
+    }
+    let isUnknown = ends.contains { row[keyPath: $0] == nil }
+    guard isUnknown else { return range(row, text) }
+    let least = ([value] + ends.compactMap { row[keyPath: $0]?.approximate }).min() ?? value
+    return text(least) + " to " + NumberText.unknownWord
+  }
+
+  /// Bracket of a figure that is made from the values of several rows: under each end from those of that end.
+  ///
+  /// - Parameter make: from one value for each row, 0 for rows that there are not; nil: not to be told.
+  static func hull(
+    _ rows: [SummaryRow?], _ text: (Double) -> String = { NumberText.text($0) }, _ make: ([Double]) -> Double?
+  ) -> String {
+    let known = rows.compactMap { $0 }
+    let figures = [\SummaryRow.value, \.prompt, \.lazy].map { end -> Quantity? in
+      // A row that an end does not have makes the figure unknown under that end.
+      guard !known.isEmpty, known.allSatisfy({ $0[keyPath: end] != nil }) else { return nil }
+      return make(rows.map { $0?[keyPath: end]?.approximate ?? 0 }).map { .real($0) }
+    }
+    let range = GoalText.range(figures, text)
+    return range.isEmpty ? "" : " (bracket \(range))"
+  }
+
+  /// A part of a whole, whose rows these are.
+  static func shareHull(_ parts: [SummaryRow?], of whole: [SummaryRow?]) -> String {
+    hull(parts + whole, NumberText.percent) { values in
+      let all = values.suffix(whole.count).reduce(0, +)
+      return all > 0 ? values.prefix(parts.count).reduce(0, +) / all : nil
+    }
+  }
+
+  /// A cell of a table: the value, with its bracket where there is one.
+  static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
+    guard let value = row?.value?.approximate else { return NumberText.unknown }
+    return text(value) + hull(row, text)
+  }
+
+  /// A value with its unit and its bracket behind it: `2 times a day (bracket 1 to 3)`.
+  static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
+    NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
+  }
+
+  /// A share of a cell of a table; unknown without.
+  static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
+
+  /// A span of a cell of a table; unknown without.
+  static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
+}

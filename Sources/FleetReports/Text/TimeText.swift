@@ -1,4 +1,4 @@
-import Scenario
+package import Scenario
 import SimulationKernel
 
 /// Spans and points of time as people read them.
@@ -79,4 +79,89 @@ struct UTCTime {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
+}
+
+/// A time zone in which phones of the fleet are, with its clock.
+package struct FleetZone: Hashable, Sendable {
+  package var table: ZoneTable
+  /// How much of the fleet is in it, from 0 to 1.
+  package var share: Double
+
+  /// Those of a fleet whose clocks are known, that of most phones first.
+  package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
+    var shares: [String: Double] = [:]
+    for cohort in scenario.fleet.cohorts {
+      let weights = cohort.zones.reduce(0) { $0 + $1.weight }
+      for zone in cohort.zones where weights > 0 {
+        shares[zone.value, default: 0] += cohort.share.fraction * zone.weight / weights
+      }
+    }
+    return shares.compactMap { name, share in tables[name].map { FleetZone(table: $0, share: share) } }
+      .sorted { ($1.share, $0.name) < ($0.share, $1.name) }
+  }
+
+  var name: String { table.name }
+
+  /// `Buenos Aires` of America/Argentina/Buenos_Aires.
+  var city: String { Self.city(of: name) }
+
+  /// `Buenos Aires` of America/Argentina/Buenos_Aires.
+  static func city(of name: String) -> String {
+    name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
+  }
+
+  /// Whether its clock shows UTC all the time.
+  var isUTC: Bool { table.segments.allSatisfy { $0.offset == .zero } }
+
+  /// Local time less UTC.
+  func offset(at instant: Instant) -> TimeAmount {
+    table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
+  }
+
+  /// This zone for a clock that starts at an instant of the present one.
+  func starting(_ start: Instant) -> FleetZone {
+    var zone = self
+    for index in table.segments.indices.dropFirst() {
+      zone.table.segments[index].from = table.segments[index].from - (start - .start)
+    }
+    return zone
+  }
+
+  /// What its clock shows.
+  func time(_ instant: Instant, of clock: Clock) -> UTCTime { UTCTime(instant + offset(at: instant), of: clock) }
+
+  /// The start of a clock: `2027-01-18 01:00 in Berlin`.
+  func date(of clock: Clock) -> String {
+    let start = time(.start, of: clock)
+    return start.date + " " + start.shortTime + " in " + city
+  }
+
+  /// `19:30 in Berlin`, or `19:30 UTC`; with the date where the period is longer than a day.
+  static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
+    let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
+    let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
+    let place = zone.map { " in " + $0.city } ?? "\u{A0}UTC"
+    return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
+  }
+
+  /// `19:30 in Berlin`, or `between 19:00 and 23:00 in Berlin`; of several spans the first, and how many others.
+  ///
+  /// - Parameter spans: in which a peak may come, the surest first; a minute is a point of time.
+  static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
+    guard let first = spans.first else { return "" }
+    if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }
+    let rest =
+      switch spans.count - 1 {
+      case 0: ""
+      case 1: " or at another time"
+      case let others where others < 10: " or at \(others) other times"
+      default: " or at many other times"
+      }
+    let end = spoken(first.upperBound, zones, clock)
+    guard first.upperBound > first.lowerBound + .minute else { return spoken(first.lowerBound, zones, clock) + rest }
+    let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
+    let times = [first.lowerBound, first.upperBound].map { zone?.time($0, of: clock) ?? UTCTime($0, of: clock) }
+    let isOneDay = clock.duration <= .day || times[0].day == times[1].day
+    return "between " + (isOneDay ? times[0].shortTime : spoken(first.lowerBound, zones, clock)) + " and " + end + rest
+  }
 }

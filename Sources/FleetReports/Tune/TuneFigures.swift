@@ -12,10 +12,20 @@ struct TuneFigures {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  private func point(_ one: (number: Int, trial: TuneTrial), x: Double, y: Double) -> TriedFigure.Point {
-    TriedFigure.Point(
-      x: x, y: y, holds: one.trial.passes, isChosen: one.trial.levels == study.final?.levels,
-      title: title(one.number, one.trial))
+  /// Settings as dots: which of them hold, and which one was chosen.
+  ///
+  /// - Parameter place: of a setting, across and up.
+  private func dots(
+    _ tried: [(number: Int, trial: TuneTrial)], at place: (Int, TuneTrial) -> Point
+  ) -> (mark: Mark, all: [Dot]) {
+    let chosen = tried.firstIndex { $0.trial.levels == study.final?.levels }
+    let dots = tried.enumerated().map { index, one in
+      let at = place(index, one.trial)
+      return Dot(
+        x: at.x, y: at.y, radius: index == chosen ? 7 : 5, style: one.trial.passes ? "good" : "beaten",
+        title: title(one.number, one.trial))
+    }
+    return (.dots(dots, chosen: chosen), dots)
   }
 
   /// What a point is: the setting, the figure, and the room that its goals leave.
@@ -47,16 +57,15 @@ struct TuneFigures {
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
-    let scale = objectiveScale(known.compactMap(\.trial.measure))
-    let last = Double(known.count - 1)
-    let points = known.enumerated().map { place, one in
-      point(one, x: Double(place) / last, y: scale.place(one.trial.measure ?? 0))
-    }
-    let count = max(1, Int(Axis.roundStep(last / 6)))
-    let ticks = stride(from: 0, to: known.count, by: count).map { (Double($0) / last, String($0 + 1)) }
-    let figure = TriedFigure(
-      points: points, x: .init(title: "settings in the order in which they were tried", ticks: ticks), y: scale.scale,
-      joined: best(known.map(\.trial)))
+    let count = max(1, Int(Axis.roundStep(Double(known.count - 1) / 6)))
+    let ticks = stride(from: 0, to: known.count, by: count).map { Axis.Tick(value: Double($0), text: String($0 + 1)) }
+    let dots = dots(known) { index, trial in Point(x: Double(index), y: trial.measure ?? 0) }
+    let joined = best(known.map(\.trial)).map { Point(x: dots.all[$0].x, y: dots.all[$0].y) }
+    let figure = Chart(
+      across: Axis(
+        0...Double(known.count - 1), title: "settings in the order in which they were tried", ticks: ticks),
+      up: objectiveAxis(known.compactMap(\.trial.measure)),
+      marks: (joined.count > 1 ? [.line("front", joined)] : []) + [dots.mark])
     return figure.markup(
       id: "path", title: "Search path: " + report.objective,
       description: "\(known.count) settings, of which \(known.count { $0.trial.passes }) hold.",
@@ -78,13 +87,10 @@ struct TuneFigures {
       + (hasBand ? [("holds-here", "all that was tried here passes")] : [])
   }
 
-  private func objectiveScale(_ values: [Double]) -> (scale: TriedFigure.Scale, place: (Double) -> Double) {
+  private func objectiveAxis(_ values: [Double]) -> Axis {
     switch problem.objective {
-    case .key(let axis): return (keyScale(axis), { $0 })
-    case .figure(let name):
-      let axis = RangeAxis(over: values)
-      let texts = TickText.labels(axis.ticks) { TickText.text($0, name, $1) }
-      return (.init(title: name.text, ticks: Array(zip(axis.ticks.map(axis.fraction), texts))), axis.fraction)
+    case .key(let axis): keyAxis(axis)
+    case .figure(let name): Axis(over: values, title: name.text, label: { TickText.text($0, name, $1) })
     }
   }
 
@@ -97,8 +103,9 @@ struct TuneFigures {
     return (1..<min(problem.axes.count, 4)).map { plane(0, $0) }
   }
 
-  private func keyScale(_ axis: Int) -> TriedFigure.Scale {
-    .init(title: report.keys[axis].path, ticks: report.keys[axis].ticks.map { (place(of: $0.level, axis), $0.text) })
+  private func keyAxis(_ axis: Int) -> Axis {
+    let ticks = report.keys[axis].ticks.map { Axis.Tick(value: place(of: $0.level, axis), text: $0.text) }
+    return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
   /// Words stand in the middles of equal parts, amounts from one edge to the other.
@@ -113,45 +120,37 @@ struct TuneFigures {
     let known = trials.filter { Self.worstMiss($0.trial) != nil }
     guard known.count > 1 else { return nil }
     let rooms = known.map { min(max(-(Self.worstMiss($0.trial) ?? 0), -1), 1) }
-    let axis = RangeAxis(over: rooms, hasZero: true)
-    let texts = TickText.labels(axis.ticks) { value, more in
-      NumberText.trimmed(NumberText.fixed(value * 100, decimals: more)) + "\u{A0}%"
+    let up = Axis(over: rooms, hasZero: true, title: "room to the tightest goal, of its limit") {
+      NumberText.trimmed(NumberText.fixed($0 * 100, decimals: $1)) + "\u{A0}%"
     }
-    let points = zip(known, rooms).map { one, room in
-      point(one, x: place(of: one.trial.levels[0], 0), y: axis.fraction(room))
-    }
-    let figure = TriedFigure(
-      points: points, x: keyScale(0),
-      y: .init(
-        title: "room to the tightest goal, of its limit", ticks: Array(zip(axis.ticks.map(axis.fraction), texts))),
-      bands: problem.axes[0].isOrdered ? bands(along: 0, at: nil) : [], limit: axis.fraction(0))
+    let dots = dots(known) { index, trial in Point(x: place(of: trial.levels[0], 0), y: rooms[index]) }
+    let bands = problem.axes[0].isOrdered ? self.bands(along: 0, at: nil).map(Self.band) : []
+    let figure = Chart(across: keyAxis(0), up: up, marks: bands + [.rule("mark", y: 0), dots.mark])
     return figure.markup(
       id: "region-0", title: "Where it holds: " + report.keys[0].path, description: regionSentence,
       legend: Self.legend(hasBand: true))
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    let points = trials.map { one in
-      point(one, x: place(of: one.trial.levels[across], across), y: place(of: one.trial.levels[up], up))
-    }
-    let isOfTwo = problem.axes.count == 2 && problem.axes[across].isOrdered && !problem.axes[up].isOrdered
+    // A range is read across: words stand above each other.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
-    var figure = TriedFigure(points: points, x: keyScale(across), y: keyScale(up))
-    if isOfTwo {
-      figure.bands = (0..<problem.axes[up].levels).flatMap { bands(along: across, at: (up, $0)) }
-    } else if isTurned {
-      // A range is read across: the words stand above each other.
-      (figure.x, figure.y) = (figure.y, figure.x)
-      figure.points = points.map { point in
-        var point = point
-        (point.x, point.y) = (point.y, point.x)
-        return point
-      }
-      figure.bands = (0..<problem.axes[across].levels).flatMap { bands(along: up, at: (across, $0)) }
-    }
+    let (x, y) = isTurned ? (up, across) : (across, up)
+    let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
+    let bands = hasBands ? (0..<problem.axes[y].levels).flatMap { self.bands(along: x, at: (y, $0)) } : []
+    let dots = dots(trials) { _, trial in Point(x: place(of: trial.levels[x], x), y: place(of: trial.levels[y], y)) }
+    let figure = Chart(across: keyAxis(x), up: keyAxis(y), marks: bands.map(Self.band) + [dots.mark])
     return figure.markup(
       id: "region-\(up)", title: "Where it holds: \(report.keys[across].path) and \(report.keys[up].path)",
-      description: regionSentence, legend: Self.legend(hasBand: !figure.bands.isEmpty))
+      description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
+  }
+
+  /// Where settings hold: a little wider than its dots, so that a range of one setting is seen, too.
+  private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
+    Mark { plot in
+      let (left, right) = (plot.x(band.range.lowerBound) - 4, plot.x(band.range.upperBound) + 4)
+      let (top, height) = band.y.map { (plot.y($0) - 12, 24) } ?? (plot.canvas.top, plot.canvas.plotHeight)
+      return [.rectangle("holds-here", x: left, y: top, width: right - left, height: height)]
+    }
   }
 
   private var regionSentence: String {

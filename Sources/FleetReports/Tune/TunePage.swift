@@ -1,6 +1,5 @@
 import Scenario
 import Studies
-import Words
 
 /// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
 func tunePage(of report: TuneReport) -> [UInt8] {
@@ -11,7 +10,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
     sections: [
       foundSection(of: report), takeSection(of: report), regionSection(of: report), pathSection(of: report).folded,
       trialSection(of: report).folded,
-    ], styles: [Words.text("tune.css")]
+    ]
   ).bytes
 }
 

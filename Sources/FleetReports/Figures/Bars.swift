@@ -1,0 +1,321 @@
+import Scenario
+import SimulationKernel
+import Studies
+
+/// A row of a chart: a name and a value, and below them a level bar of parts, or a dot in its interval.
+struct BarRow {
+  /// A stretch of a bar, with the class that colours it.
+  typealias Part = (from: Double, to: Double, style: String)
+
+  var name: String
+  /// The value in words.
+  var text: String
+  /// With more to it, where there is room; empty: nothing more.
+  var longText = ""
+  var parts: [Part] = []
+  /// Where a dot stands; nil: none.
+  var dot: Double?
+  /// nil where nothing can be said of chance.
+  var interval: Interval?
+  /// Whether the dot is drawn pale: its interval holds 0, or the sample does not resolve it.
+  var isPale = false
+
+  /// A bar from 0.
+  init(_ name: String, _ value: Double, _ text: String, style: String = "bar") {
+    (self.name, self.text, parts) = (name, text, [(0, value, style)])
+  }
+
+  /// Parts that follow each other.
+  init(_ name: String, _ text: String, parts: [(value: Double, style: String)]) {
+    (self.name, self.text) = (name, text)
+    var end = 0.0
+    for part in parts {
+      self.parts.append((end, end + part.value, part.style))
+      end += part.value
+    }
+  }
+
+  /// A dot with its interval.
+  init(_ name: String, dot: Double, interval: Interval?, text: String, longText: String, isPale: Bool) {
+    (self.name, self.dot, self.interval) = (name, dot, interval)
+    (self.text, self.longText, self.isPale) = (text, longText, isPale)
+  }
+
+  fileprivate var style: String { isPale ? "pale" : "strong" }
+}
+
+extension Chart {
+  private static let rowHeight = 38.0
+
+  /// Level bars below each other, each with its name and value.
+  ///
+  /// - Parameter whole: what fills the width; nil for the longest bar.
+  static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
+    let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
+    let most = whole ?? ends.max() ?? 0
+    let height = rowHeight * Double(rows.count) + 10
+    return Chart(
+      across: Axis(0...max(most, .leastNonzeroMagnitude), title: "", lines: .none),
+      marks: rows.indices.map { row(rows[$0], at: $0) },
+      readings: Readings(
+        direction: .down, columns: ["name", ""],
+        rows: rows.enumerated().map { index, row in
+          ((rowHeight * Double(index) + 28) / height, [.text(row.name), .text(row.text)])
+        }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
+  }
+
+  /// Values with their intervals around 0 below each other: right of the line is more, left of it is less.
+  ///
+  /// - Parameter title: what the scale measures.
+  /// - Parameter limit: values beyond it are drawn at its end, as an arrow.
+  /// - Parameter hasBars: whether a bar reaches from 0 to each value.
+  static func forest(
+    _ rows: [BarRow], title: String, limit: Double = .infinity, hasBars: Bool = false,
+    label: @escaping TickText.Label
+  ) -> Chart {
+    let values = rows.compactMap(\.dot).map { min(max($0, -limit), limit) }
+    // Intervals as far as they are not much longer than the values.
+    let reach = min(2 * (values.map(\.magnitude).max() ?? 0), limit)
+    let ends = rows.compactMap(\.interval).flatMap { [$0.low, $0.high] }.map { min(max($0, -reach), reach) }
+    let axis = Axis(over: values + ends, ticks: 6, hasZero: true, title: title, label: label)
+    return Chart(
+      across: axis,
+      marks: [.rule("zero", x: 0)]
+        + rows.enumerated().map { index, row in
+          var row = row
+          if hasBars, let dot = row.dot { row.parts = [(0, dot, "effect " + row.style)] }
+          return Self.row(row, at: index)
+        },
+      fit: { fitted($0, height: rowHeight * Double(rows.count) + 58, edge: 12, bottom: 54) })
+  }
+
+  private static func fitted(_ canvas: Canvas, height: Double, edge: Double, bottom: Double) -> Canvas {
+    var canvas = canvas
+    (canvas.left, canvas.right, canvas.top, canvas.bottom, canvas.height) = (edge, edge, 4, bottom, height)
+    return canvas
+  }
+
+  private static func row(_ row: BarRow, at index: Int) -> Mark {
+    Mark { plot in
+      let top = plot.canvas.top + rowHeight * Double(index)
+      let (y, isWide) = (top + 24, plot.canvas.ticksAcross > 4)
+      let text = isWide && !row.longText.isEmpty ? row.longText : row.text
+      let room = Int((plot.canvas.width - 24) / 9) - text.displayWidth
+      let texts: [Markup] = [
+        .label("label", 4, top + 12, shortened(row.name, to: room)),
+        .label("label plain end", plot.canvas.width - 4, top + 12, text),
+      ]
+      let track =
+        row.dot == nil
+        ? [Markup.rectangle("track", x: plot.x(-.infinity), y: y - 5, width: plot.canvas.plotWidth, height: 10)] : []
+      let bars = row.parts.map { part in
+        let ends = [plot.x(part.from), plot.x(part.to)].sorted()
+        return Markup.rectangle(part.style, x: ends[0], y: y - 5, width: ends[1] - ends[0], height: 10)
+      }
+      return texts + track + bars + whisker(row, y, plot) + dot(row, y, plot)
+    }
+  }
+
+  private static func whisker(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
+    guard let interval = row.interval else { return [] }
+    let style = "whisker " + row.style
+    // No stop where the interval goes on beyond the scale.
+    let ends = [interval.low, interval.high].filter { (plot.across.low...plot.across.high).contains($0) }
+    return [.line(style, from: (plot.x(interval.low), y), to: (plot.x(interval.high), y))]
+      + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
+  }
+
+  /// A dot, or an arrow where the value lies beyond the scale.
+  private static func dot(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
+    guard let value = row.dot else { return [] }
+    let (x, style) = (plot.x(value), "dot " + row.style)
+    guard value < plot.across.low || value > plot.across.high else { return [.circle(style, x, y, radius: 5)] }
+    let back = value > plot.across.high ? -9.0 : 9.0
+    return [.path(style, "M\(place(x)) \(place(y))L\(place(x + back)) \(place(y - 6))V\(place(y + 6))Z")]
+  }
+}
+
+// MARK: - Upright bars
+
+extension Chart {
+  /// Upright bars over bins of equal width, with named lines at some values.
+  ///
+  /// - Parameter shares: of all values, by bin.
+  /// - Parameter origin: the first value.
+  /// - Parameter width: of a bin, in whole numbers.
+  static func histogram(
+    _ shares: [Double], origin: Int = 0, width: Int = 1, marks: [(name: String, value: Double)] = [], title: String
+  ) -> Chart {
+    let first = Double(origin) - 0.5
+    let edges = (0...max(shares.count, 1)).map { first + Double($0 * width) }
+    // Labels stand under the middle of single values, and at round numbers of others.
+    let range = edges[0]...edges[edges.count - 1]
+    let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
+    let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
+    var axis = Axis(range, title: title, lines: .none, ticks: width > 1 ? round : single)
+    axis.steps = [1, 2, 5, 10, 20, 25, 50, 100]
+    let bars = shares.indices.filter { shares[$0] > 0 }.map { index in
+      let gap = shares.count < 100 ? 0.05 * Double(width) : 0
+      return Mark.bar(
+        "bar", from: Point(x: edges[index] + gap, y: 0), to: Point(x: edges[index + 1] - gap, y: shares[index] * 100),
+        least: 1)
+    }
+    let lines = marks.enumerated().flatMap { index, mark -> [Mark] in
+      let below = Double(index) * 15 - 6
+      return [.rule("mark", x: mark.value), .text("label", mark.name, besideX: mark.value, below: below)]
+    }
+    return Chart(
+      across: axis, up: .reaching((shares.max() ?? 0) * 100, title: "% of all"), marks: bars + lines,
+      readings: Readings(
+        axis, columns: [title, "% of all"],
+        rows: shares.indices.map { index in
+          let from = Double(origin + index * width)
+          let name = width > 1 ? Axis.label(from) + "–" + Axis.label(from + Double(width) - 1) : Axis.label(from)
+          return ((edges[index] + edges[index + 1]) / 2, [.text(name), .number(shares[index] * 100)])
+        }), fit: { $0.high(250) })
+  }
+
+  /// Shares of whole numbers in at most 80 bins.
+  static func histogram(
+    _ histogram: CountHistogram, title: String, marks: [(name: String, value: Double)]
+  ) -> Chart {
+    let counts = histogram.counts
+    let first = counts.firstIndex { $0 > 0 } ?? 0
+    let last = histogram.maximum ?? 0
+    let width = max(1, (last - first + 80) / 80)
+    let shares = stride(from: first, through: last, by: width).map { start in
+      Double(counts[start..<min(start + width, counts.count)].reduce(0, +)) / Double(histogram.total)
+    }
+    return Self.histogram(shares, origin: first, width: width, marks: marks, title: title)
+  }
+
+  /// A value above or below 0.
+  struct Deviation {
+    var name: String
+    var value: Double
+    /// Half of the range in which chance alone leaves it in 95 of 100 cases.
+    var chance: Double
+  }
+
+  /// Upright bars above and below 0, each before the range of chance.
+  ///
+  /// - Parameter title: what is across.
+  /// - Parameter unit: what is up.
+  static func deviations(
+    _ bars: [Deviation], title: String, unit: String, label: @escaping TickText.Label
+  ) -> Chart {
+    let ticks = bars.enumerated().map { Axis.Tick(value: Double($0) + 0.5, text: $1.name) }
+    return Chart(
+      across: Axis(0...Double(max(bars.count, 1)), title: title, lines: .none, ticks: ticks),
+      up: Axis(
+        over: bars.flatMap { [$0.value, $0.chance, -$0.chance] }, hasZero: true, title: unit, label: label),
+      marks: bars.enumerated().flatMap { index, bar -> [Mark] in
+        let x = Double(index)
+        return [
+          .bar("effect pale", from: Point(x: x, y: -bar.chance), to: Point(x: x + 1, y: bar.chance)),
+          .bar("bar", from: Point(x: x + 0.2, y: 0), to: Point(x: x + 0.8, y: bar.value), least: 1),
+        ]
+      } + [.rule("zero", y: 0)])
+  }
+
+  // MARK: Stacked bars over time
+
+  /// Requests per second by layer, one on top of the other; each column shows the busiest minute that falls into it.
+  ///
+  /// - Parameter minutes: requests per second by minute, then by layer.
+  /// - Parameter layers: the class that colours each and what it is, from the baseline up.
+  /// - Parameter zone: by whose clock; `nil` for UTC.
+  /// - Parameter headroom: room above the highest column for names, as a share of it.
+  static func stack(
+    _ minutes: [[Double]], layers: [(style: String, name: String)], clock: Clock, zone: FleetZone? = nil,
+    headroom: Double = 0
+  ) -> Chart {
+    let sum = { (values: [Double]) in values.reduce(0, +) }
+    return Chart(
+      across: .time(clock, zone: zone),
+      up: .reaching((minutes.map(sum).max() ?? 0) * (1 + headroom), title: "requests/s"),
+      marks: [
+        Mark { plot in
+          let columns = busiest(minutes, atMost: Int(plot.canvas.plotWidth / 4))
+          let end = Instant.start + min(.minutes(Int64(minutes.count)), clock.duration)
+          let places = columns.map(\.start.across) + [end.across]
+          var lower = columns.map { _ in 0.0 }
+          let areas = layers.indices.flatMap { layer in
+            let upper = zip(lower, columns).map { $0 + $1.values[layer] }
+            defer { lower = upper }
+            return Mark.steps(layers[layer].style, places, from: lower, to: upper).draw(plot)
+          }
+          return areas + seams(columns.map(\.values), places, plot)
+        }
+      ],
+      readings: Readings(
+        clock, columns: layers.map(\.name) + ["requests/s in all"],
+        rows: busiest(minutes, atMost: 219).map { start, values in
+          (start, (values + [sum(values)]).map { .number($0) })
+        }))
+  }
+
+  /// Slices of whole minutes, each with the values of its busiest one.
+  private static func busiest(_ minutes: [[Double]], atMost count: Int) -> [(start: Instant, values: [Double])] {
+    let slices = min(count, minutes.count)
+    return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
+      let range: Range<Int> = slice * minutes.count / slices..<(slice + 1) * minutes.count / slices
+      let busiest: [Double]? = minutes[range].max { $0.reduce(0, +) < $1.reduce(0, +) }
+      return (.start + .minutes(Int64(range.lowerBound)), busiest ?? [])
+    }
+  }
+
+  /// Thin lines between layers that lie on each other, where both are high enough for one.
+  private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
+    // A layer's least height beside a line, in units of the drawing.
+    let least = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
+    var path = ""
+    for (index, column) in columns.enumerated() {
+      var below = 0.0
+      var isHigh = false
+      for value in column {
+        if isHigh, value >= least {
+          path += "M\(place(plot.x(places[index]))) \(place(plot.y(below)))H\(place(plot.x(places[index + 1])))"
+        }
+        below += value
+        if value > 0 { isHigh = value >= least }
+      }
+    }
+    return path.isEmpty ? [] : [.path("seam", path)]
+  }
+
+  // MARK: Days of phones
+
+  /// The refreshes of some phones over a day, one line of strokes for each phone, in the colour of their cause.
+  static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
+    let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
+    return Chart(
+      across: .time(clock, zone: zone),
+      marks: phones.enumerated().map { index, phone in
+        Mark { plot in
+          let (canvas, top) = (plot.canvas, 45 * Double(index) + 8)
+          let line = top + 36
+          return [
+            .label("label", canvas.left, top + 8, phone.words),
+            .line("base", from: (canvas.left, line), to: (canvas.width - canvas.right, line)),
+          ]
+            + phone.refreshes.map {
+              .rectangle($0.cause.style, x: plot.x($0.at.across) - 1, y: line - 20, width: 2, height: 20)
+            }
+        }
+      },
+      readings: Readings(
+        clock, columns: ["refresh"],
+        rows: all.sorted { $0.refresh.at < $1.refresh.at }.map { phone, refresh in
+          (refresh.at, [.text("\(phone.name): \(refresh.cause.name)")])
+        }), fit: { $0.high(45 * Double(phones.count) + 58) })
+  }
+}
+
+extension TypicalPhone {
+  /// `median phone`.
+  var name: String { place == .p50 ? "median phone" : place == .p95 ? "p95 phone" : "busiest phone" }
+
+  /// `median phone, number 812: 43 refreshes`.
+  var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
+}

@@ -1,0 +1,249 @@
+import Scenario
+import SimulationKernel
+import Studies
+
+/// A figure: two scales, the marks between them, and what is read from it.
+struct Chart {
+  var across: Axis
+  /// nil: rows that lie below each other have no scale.
+  var up: Axis?
+  /// From behind to the front.
+  var marks: [Mark]
+  /// What can be read from it; nil for nothing.
+  var readings: Readings?
+  /// What becomes of both canvases before it is drawn: another height, other margins.
+  var fit: (Canvas) -> Canvas = { $0 }
+
+  func draw(_ canvas: Canvas) -> [Markup] {
+    let plot = Plot(canvas: fit(canvas), across: across, up: up)
+    return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
+  }
+
+  /// The figure as the page holds it: both drawings under one caption.
+  ///
+  /// - Parameter description: what a reader who cannot see it should know.
+  /// - Parameter legend: the class of each swatch and its text.
+  /// - Parameter zoom: the document of what a script draws in place of the drawings; nil: they stay.
+  func markup(
+    id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
+  ) -> Markup {
+    var parts = [Markup.tag("figcaption", [:], title)]
+    parts += [Canvas.wide, .narrow].map { drawing($0, id + "-" + $0.name, title, description) }
+    if !legend.isEmpty {
+      let entries = legend.map { entry in
+        Markup.tag("li", [:], [.tag("span", ["class": "swatch " + entry.swatch]), .text(entry.text)])
+      }
+      parts.append(.tag("ul", ["class": "legend"], entries))
+    }
+    guard let zoom else {
+      if let readings, !readings.rows.isEmpty {
+        parts.append(.script(readings.text, attributes: "type=\"application/json\" class=\"readings\""))
+      }
+      return .tag("figure", ["id": "figure-" + id], parts)
+    }
+    parts.append(.script(zoom, attributes: "type=\"application/json\" id=\"\(id)-data\""))
+    return .tag("figure", ["id": "figure-" + id, "data-zoom": id + "-data"], parts)
+  }
+
+  private func drawing(_ canvas: Canvas, _ name: String, _ title: String, _ description: String) -> Markup {
+    let own = fit(canvas)
+    return .tag(
+      "svg",
+      [
+        "class": canvas.name, "viewBox": "0 0 \(place(own.width)) \(place(own.height))", "role": "img",
+        "aria-labelledby": "\(name)-title \(name)-text",
+        "data-plot": [own.left, own.width - own.right, own.top, own.baseline].map(place).joined(separator: " "),
+      ],
+      [.tag("title", ["id": name + "-title"], title), .tag("desc", ["id": name + "-text"], description)]
+        + draw(canvas))
+  }
+}
+
+/// A canvas with the scales of a chart: what lies beyond a scale is drawn at its end.
+struct Plot {
+  let canvas: Canvas
+  let across: Axis
+  let up: Axis?
+
+  func x(_ value: Double) -> Double { canvas.x(across.fraction(value)) }
+  func y(_ value: Double) -> Double { canvas.y(up?.fraction(value) ?? 0) }
+  /// A point as a path has it.
+  func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
+}
+
+/// Values across and up; infinite ones lie at the ends of their scales.
+struct Point: Hashable {
+  var x: Double
+  var y: Double
+}
+
+/// What is drawn on a plot.
+struct Mark {
+  let draw: (Plot) -> [Markup]
+}
+
+// MARK: - Lines and areas
+
+extension Mark {
+  /// A line through points; what would not be seen of it is left out.
+  static func line(_ style: String, _ points: [Point]) -> Mark {
+    Mark { plot in
+      let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
+      let shown = places.indices.filter { index in
+        guard index > 0, index + 1 < places.count else { return true }
+        let (before, own, next) = (places[index - 1], places[index], places[index + 1])
+        let isLevel = tenths(before.y) == tenths(own.y) && tenths(own.y) == tenths(next.y)
+        let isCovered = own.x.rounded() == next.x.rounded() && abs(own.y - next.y) < 1
+        return !isLevel && !isCovered
+      }
+      let path = shown.map { place(places[$0].x) + " " + place(places[$0].y) }.joined(separator: "L")
+      return path.isEmpty ? [] : [.path(style, "M" + path)]
+    }
+  }
+
+  /// The area inside a line through points.
+  static func area(_ style: String, _ points: [Point]) -> Mark {
+    Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
+  }
+
+  /// A line of level steps, one less than places; nil: a gap.
+  static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
+    stretches(style, values) { plot, range in
+      StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
+    }
+  }
+
+  /// The area between two lines of level steps; nil: a gap.
+  static func steps(_ style: String, _ places: [Double], from lower: [Double], to upper: [Double?]) -> Mark {
+    stretches(style, upper) { plot, range in
+      StepPath.area(
+        places[range.lowerBound...range.upperBound].map(plot.x), upper: upper[range].map { plot.y($0 ?? 0) },
+        lower: lower[range].map(plot.y))
+    }
+  }
+
+  /// One path of an outline for each run of known values.
+  private static func stretches(
+    _ style: String, _ values: [Double?], _ outline: @escaping (Plot, Range<Int>) -> String
+  ) -> Mark {
+    let known = values.indices.filter { values[$0] != nil }.reduce(into: [Range<Int>]()) { stretches, index in
+      if let last = stretches.last, last.upperBound == index {
+        stretches[stretches.count - 1] = last.lowerBound..<index + 1
+      } else {
+        stretches.append(index..<index + 1)
+      }
+    }
+    return Mark { plot in known.isEmpty ? [] : [.path(style, known.map { outline(plot, $0) }.joined())] }
+  }
+
+  /// A straight line.
+  static func rule(_ style: String, from: Point, to: Point) -> Mark {
+    Mark { plot in [.line(style, from: (plot.x(from.x), plot.y(from.y)), to: (plot.x(to.x), plot.y(to.y)))] }
+  }
+
+  /// An upright line over the whole plot.
+  static func rule(_ style: String, x: Double) -> Mark {
+    rule(style, from: Point(x: x, y: .infinity), to: Point(x: x, y: -.infinity))
+  }
+
+  /// A level line over the whole plot.
+  static func rule(_ style: String, y: Double) -> Mark {
+    rule(style, from: Point(x: -.infinity, y: y), to: Point(x: .infinity, y: y))
+  }
+
+  /// A rectangle between two corners; none that is not as much as a tenth wide.
+  ///
+  /// - Parameter least: how high it is at least, in units of the drawing.
+  static func bar(_ style: String, from: Point, to: Point, least: Double = 0) -> Mark {
+    Mark { plot in
+      let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
+      let (top, foot) = (min(plot.y(from.y), plot.y(to.y)), max(plot.y(from.y), plot.y(to.y)))
+      let height = max(foot - top, least)
+      guard tenths(right - left) > 0, tenths(height) > 0 else { return [] }
+      return [.rectangle(style, x: left, y: foot - height, width: right - left, height: height)]
+    }
+  }
+
+  /// A text beside an upright line, on its left in the right part of the plot.
+  static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
+    Mark { plot in
+      let at = plot.x(x)
+      let isRight = at > plot.canvas.x(0.7)
+      return [.label(isRight ? style + " end" : style, isRight ? at - 6 : at + 6, plot.canvas.top + top, text)]
+    }
+  }
+}
+
+/// What pointer, keys and touch read from a figure, and what it is as a table: values at places of the drawing.
+struct Readings {
+  enum Direction: String {
+    /// The places are fractions of the plot from its left edge.
+    case across
+    /// The places are fractions of the drawing from its top.
+    case down
+  }
+
+  enum Cell {
+    case number(Double)
+    case text(String)
+    /// Milliseconds since 1970, shown as a clock.
+    case time(Int64)
+  }
+
+  var direction = Direction.across
+  /// What the cells are: that of the place first.
+  var columns: [String]
+  var rows: [(place: Double, cells: [Cell])]
+  /// Whether a row holds cells of equal width from left to right instead of one place; the rows divide the plot.
+  var isGrid = false
+
+  /// The document that the script reads; nothing in it can end the element that holds it.
+  var text: String {
+    ZoomSeries.text(of: [
+      ("direction", .string(isGrid ? "grid" : direction.rawValue)),
+      ("columns", .array(columns.map { .string(ZoomSeries.harmless($0)) })),
+      (
+        "rows",
+        .array(
+          rows.map { row in
+            .array([.number((row.place * 10_000).rounded() / 10_000)] + row.cells.map(\.value))
+          })
+      ),
+    ])
+  }
+}
+
+extension Readings.Cell {
+  fileprivate var value: JSONValue {
+    switch self {
+    case .number(let value): .number(Self.fiveDigits(value))
+    case .text(let text): .string(ZoomSeries.harmless(text))
+    case .time(let milliseconds): .object([("t", .integer(Int128(milliseconds)))])
+    }
+  }
+
+  /// Five significant digits: more than any readout shows.
+  private static func fiveDigits(_ value: Double) -> Double {
+    guard value.isFinite, value != 0 else { return value }
+    var power = 1.0
+    while value.magnitude * power < 10_000, power < 1e15 { power *= 10 }
+    return (value * power).rounded() / power
+  }
+}
+
+extension Readings {
+  /// What is read at places across a scale.
+  init(_ axis: Axis, columns: [String], rows: [(value: Double, cells: [Cell])]) {
+    self.init(columns: columns, rows: rows.map { (axis.fraction($0.value), $0.cells) })
+  }
+
+  /// What is read at instants of a clock.
+  init(_ clock: Clock, columns: [String], rows: [(instant: Instant, cells: [Cell])]) {
+    let axis = Axis.time(clock)
+    self.init(
+      axis, columns: ["time"] + columns,
+      rows: rows.map { instant, cells in
+        (instant.across, [.time(clock.startUnixMilliseconds + instant.millisecondsSinceStart)] + cells)
+      })
+  }
+}

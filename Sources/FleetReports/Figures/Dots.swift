@@ -1,0 +1,262 @@
+import Studies
+
+/// A value in two directions, with what is known of it.
+struct Dot {
+  var x: Double
+  var y: Double
+  var xInterval: Interval?
+  var yInterval: Interval?
+  /// From the least to the most of the scenario and its presets; nil: there are none.
+  var reach: Interval?
+  /// In units of the drawing.
+  var radius = 5.0
+  /// The class that colours it.
+  var style: String
+  /// Beside it, where there is room.
+  var label = ""
+  /// In place of a label that is too long; empty: the label loses its middle.
+  var shortLabel = ""
+  /// What it is, in full; empty: nothing is told.
+  var title = ""
+
+  fileprivate var point: Point { Point(x: x, y: y) }
+
+  /// Radii of dots whose areas grow with some values.
+  static func radii(_ values: [Double?]) -> [Double] {
+    let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
+    return values.map { value in
+      let part = value.map { most > least ? ($0 - least) / (most - least) : 0.5 } ?? 0
+      return 6 + 7 * part.squareRoot()
+    }
+  }
+}
+
+/// On which side of a limit values are forbidden.
+enum ForbiddenSide {
+  case above, below
+
+  fileprivate var end: Double { self == .above ? .infinity : -.infinity }
+}
+
+extension Mark {
+  /// Dots with their intervals.
+  ///
+  /// - Parameter chosen: the one with a ring, above all others.
+  static func dots(_ dots: [Dot], chosen: Int? = nil) -> Mark {
+    Mark { plot in
+      let reaches = dots.flatMap { dot -> [Markup] in
+        let (x, y) = (plot.x(dot.x), plot.y(dot.y))
+        let across = dot.xInterval.map { Markup.line("reach", from: (plot.x($0.low), y), to: (plot.x($0.high), y)) }
+        let upright = [("presets", dot.reach), ("reach", dot.yInterval)].compactMap { style, range in
+          range.map { Markup.line(style, from: (x, plot.y($0.low)), to: (x, plot.y($0.high))) }
+        }
+        return [across].compactMap { $0 } + upright
+      }
+      let circle = { (dot: Dot) in
+        Markup.circle(
+          "point " + dot.style, plot.x(dot.x), plot.y(dot.y), radius: dot.radius,
+          dot.title.isEmpty ? [] : [.tag("title", [:], dot.title)])
+      }
+      let others = dots.indices.filter { $0 != chosen }.map { circle(dots[$0]) }
+      guard let own = chosen.map({ dots[$0] }) else { return reaches + others }
+      return reaches + others + [
+        .circle("chosen", plot.x(own.x), plot.y(own.y), radius: own.radius + 5), circle(own),
+      ]
+    }
+  }
+
+  /// Labels beside their dots, in an order; what finds no free place is left out.
+  static func labels(_ dots: [Dot], order: [Int]) -> Mark {
+    Mark { plot in
+      var taken = dots.map { dot in
+        let (x, y) = (plot.x(dot.x), plot.y(dot.y))
+        return Box(left: x - dot.radius, right: x + dot.radius, top: y - dot.radius, foot: y + dot.radius)
+      }
+      return order.compactMap { index in
+        let dot = dots[index]
+        let columns = plot.canvas.ticksAcross > 4 ? 40 : 18
+        let isLong = dot.label.displayWidth > columns && !dot.shortLabel.isEmpty
+        let text = shortened(isLong ? dot.shortLabel : dot.label, to: columns)
+        let own = taken[index]
+        let others = taken.indices.filter { $0 != index }.map { taken[$0] }
+        let place = Box.places(beside: own, width: 7.2 * Double(text.displayWidth) + 4, plot.canvas).first { place in
+          place.isInside(plot.canvas) && !others.contains { $0.meets(place) }
+        }
+        guard let place else { return nil }
+        taken.append(place)
+        return .label("label", place.left, place.foot - 4, text)
+      }
+    }
+  }
+}
+
+/// Room that a text or a dot takes.
+private struct Box {
+  var left, right, top, foot: Double
+
+  func meets(_ other: Box) -> Bool {
+    left < other.right && other.left < right && top < other.foot && other.top < foot
+  }
+
+  func isInside(_ canvas: Canvas) -> Bool {
+    left >= canvas.left && right <= canvas.width - 2 && top >= canvas.top - 12 && foot <= canvas.baseline + 2
+  }
+
+  /// Where a text may stand beside a dot, the best place first.
+  static func places(beside dot: Box, width: Double, _ canvas: Canvas) -> [Box] {
+    let (x, y) = ((dot.left + dot.right) / 2, (dot.top + dot.foot) / 2)
+    // At the baseline of the plot a text stands a little higher than its dot.
+    let level = min(y + 4, canvas.baseline - 2)
+    let texts = [
+      (dot.right + 5, level), (dot.left - 5 - width, level), (x - width / 2, dot.top - 7),
+      (x - width / 2, dot.foot + 15), (dot.right + 5, y - 9), (dot.right + 5, y + 17),
+    ]
+    return texts.map { Box(left: $0, right: $0 + width, top: $1 - 12, foot: $1 + 4) }
+  }
+}
+
+/// Settings as dots in a plane of two figures, some of them joined and some in a marked region.
+struct PlaneFigure {
+  /// What one direction measures.
+  struct Direction {
+    var title: String
+    var label: TickText.Label
+    /// A line at a value that should not be exceeded; nil: none.
+    var limit: Double?
+    var limitName = ""
+    /// The side of the limit that is shaded; nil: neither.
+    var forbidden: ForbiddenSide?
+  }
+
+  var dots: [Dot]
+  var x: Direction
+  var y: Direction
+  /// Dots that a line joins, in its order.
+  var joined: [Int] = []
+  /// Dots of the region that is marked; those that follow each other in the line are marked together.
+  var region: [Int] = []
+  /// The dot that the study speaks for.
+  var chosen: Int?
+
+  /// How much of a direction may be empty for a limit, or for 0, to lie on its axis, as a share.
+  private static let mostEmpty = 0.25
+
+  /// Whether a limit is near enough to the dots to be drawn with them: they keep most of the scale.
+  func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
+    guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
+    let room = (most - least) * Self.mostEmpty / (1 - Self.mostEmpty)
+    return limit >= least - room && limit <= most + room
+  }
+
+  /// An axis that ends where dots and intervals end, or at a limit not far beyond them.
+  private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
+    // What an interval says of figures that are never negative.
+    let least = values.min() ?? 0
+    let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
+    let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
+    return Axis(
+      over: values + ends + limit, empty: Self.mostEmpty, title: direction.title, label: direction.label)
+  }
+
+  var chart: Chart {
+    let bands = zip(joined, joined.dropFirst()).filter { region.contains($0.0) && region.contains($0.1) }
+      .map { Mark.line("region-band", [dots[$0].point, dots[$1].point]) }
+    let circles = Mark { plot in
+      region.map { .circle("region", plot.x(dots[$0].x), plot.y(dots[$0].y), radius: dots[$0].radius + 11) }
+    }
+    let regions = Mark { plot in
+      region.isEmpty ? [] : [.tag("g", ["class": "regions"], (bands + [circles]).flatMap { $0.draw(plot) })]
+    }
+    let order = ([chosen].compactMap { $0 } + region + joined + Array(dots.indices)).eachOnce
+    return Chart(
+      across: axis(x, dots.map(\.x), dots.map(\.xInterval)), up: axis(y, dots.map(\.y), dots.map(\.yInterval)),
+      marks: limits + [regions] + (joined.count > 1 ? [.line("front", joined.map { dots[$0].point })] : [])
+        + [.dots(dots, chosen: chosen), .labels(dots, order: order)],
+      fit: { $0.high(420) })
+  }
+
+  /// What goals and capacities do not allow.
+  private var limits: [Mark] {
+    var marks: [Mark] = []
+    if let limit = x.limit, let side = x.forbidden {
+      marks.append(
+        .bar("forbidden", from: Point(x: limit, y: -.infinity), to: Point(x: side.end, y: .infinity)))
+    }
+    if let limit = y.limit, let side = y.forbidden {
+      marks.append(
+        .bar("forbidden", from: Point(x: -.infinity, y: limit), to: Point(x: .infinity, y: side.end)))
+    }
+    if let limit = x.limit, showsLimit(x, dots.map(\.x)) {
+      marks += [.rule("mark", x: limit), .text("limit-name", x.limitName, besideX: limit, below: 12)]
+    }
+    if let limit = y.limit, showsLimit(y, dots.map(\.y)) {
+      let name = Mark { plot in
+        [.label("limit-name end", plot.canvas.width - plot.canvas.right, plot.y(limit) - 6, y.limitName)]
+      }
+      marks += [.rule("mark", y: limit), name]
+    }
+    return marks
+  }
+}
+
+extension Chart {
+  /// Dots from the left to the right over the values of one key, with what a goal forbids.
+  ///
+  /// - Parameter limits: what the goal allows at most, or asks for at least, by dot; nil: nothing.
+  /// - Parameter chosen: the setting that the study speaks for.
+  static func course(
+    _ dots: [Dot], across: (title: String, ticks: [Axis.Tick]), up: (title: String, label: TickText.Label),
+    limits: [Double?], forbidden: ForbiddenSide?, chosen: Int?
+  ) -> Chart {
+    let xs = dots.map(\.x) + across.ticks.map(\.value)
+    let (first, last) = (xs.min() ?? 0, xs.max() ?? 0)
+    // Dots stand off the edges.
+    let margin = last > first ? (last - first) / 18 : 0.5
+    let isChosen = { (tick: Axis.Tick) in chosen.map { dots[$0].x } == tick.value }
+    var axis = Axis(
+      (first - margin)...(last + margin), title: across.title,
+      ticks: across.ticks.filter(isChosen) + across.ticks.filter { !isChosen($0) })
+    axis.steps = []
+    let least = dots.map(\.y).min() ?? 0
+    let ends = dots.flatMap { [$0.yInterval, $0.reach].compactMap { $0 }.flatMap { [$0.low, $0.high] } }
+      .map { least >= 0 ? max($0, 0) : $0 }
+    return Chart(
+      across: axis,
+      up: Axis(
+        over: dots.map(\.y) + limits.compactMap { $0 } + ends, ticks: 4, hasZero: true, title: up.title, label: up.label
+      ),
+      marks: region(zip(dots, limits).compactMap { dot, limit in limit.map { Point(x: dot.x, y: $0) } }, forbidden)
+        + (chosen.map { [.rule("chosen-line", x: dots[$0].x)] } ?? [])
+        + [.line("front", dots.map(\.point)), .dots(dots, chosen: chosen)],
+      fit: { $0.high(250) })
+  }
+
+  /// What is forbidden beyond limits, along them from value to value.
+  private static func region(_ limits: [Point], _ forbidden: ForbiddenSide?) -> [Mark] {
+    guard let first = limits.first, let last = limits.last else { return [] }
+    let edge = [Point(x: -.infinity, y: first.y)] + limits + [Point(x: .infinity, y: last.y)]
+    let border = Mark { plot in [.path("goal-limit", "M" + edge.map(plot.text).joined(separator: "L"))] }
+    guard let end = forbidden?.end else { return [border] }
+    let corners = [Point(x: .infinity, y: end), Point(x: -.infinity, y: end)]
+    let name = Mark { plot in
+      let (far, limit) = (plot.y(end), plot.y(last.y))
+      guard abs(limit - far) >= 18 else { return [] }
+      let y = far < limit ? min(limit - 6, far + 14) : max(limit + 16, far - 8)
+      return [.label("limit-name end", plot.x(.infinity) - 6, y, "not allowed")]
+    }
+    return [.area("forbidden", edge + corners), border, name]
+  }
+
+  /// Spans of time that equal shares of two kinds of waits take, one across and the other up: on the line they are equal.
+  ///
+  /// - Parameter points: in seconds, ascending.
+  static func quantiles(_ points: [Point], across: String, up: String) -> Chart {
+    let all = points.flatMap { [$0.x, $0.y] }
+    return Chart(
+      across: .spans(over: all, title: across), up: .spans(over: all, title: up),
+      marks: [
+        .rule("mark", from: Point(x: -.infinity, y: -.infinity), to: Point(x: .infinity, y: .infinity)),
+        .dots(points.map { Dot(x: $0.x, y: $0.y, style: "free") }),
+      ])
+  }
+}

@@ -1,0 +1,129 @@
+import FleetEngine
+import Scenario
+import Studies
+
+/// summary.csv: one row per figure.
+func summaryCSV(of summary: Summary) -> [UInt8] {
+  let values = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
+  var csv = CSVWriter(header: ["metric"] + Labels.names + values)
+  for row in summary.rows {
+    csv.row(
+      row.metric.rawValue, row.labels.values, row.statistic.rawValue, row.unit, row.value, row.interval?.low,
+      row.interval?.high, row.prompt, row.lazy)
+  }
+  return csv.bytes
+}
+
+/// goals.csv: one row per goal, failed ones first.
+func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
+  let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
+  var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
+  for result in goals {
+    let figure = result.goal.figure
+    csv.row(
+      result.goal.id, result.goal.severity.rawValue, result.verdict.rawValue, result.goal.text,
+      figure.metric.rawValue, figure.labels.values, figure.statistic.rawValue, figure.unit.rawValue,
+      result.value, result.interval?.low, result.interval?.high, result.limit, result.prompt, result.lazy,
+      result.hinges.map { "os." + $0.rawValue }.joined(separator: " "), result.explanation)
+  }
+  return csv.bytes
+}
+
+/// A goal in summary.json.
+func document(of result: GoalResult) -> JSONValue {
+  let figure = result.goal.figure
+  return .object(
+    [
+      ("id", .string(result.goal.id)), ("severity", .string(result.goal.severity.rawValue)),
+      ("verdict", .string(result.verdict.rawValue)), ("assert", .string(result.goal.text)),
+      ("metric", .string(figure.metric.rawValue)),
+    ] + JSONValue.members(of: figure.labels) + [
+      ("statistic", .string(figure.statistic.rawValue)), ("unit", .string(figure.unit.rawValue)),
+    ] + JSONValue.members(result.value, result.interval) + [
+      ("limit", JSONValue(result.limit)), ("prompt", JSONValue(result.prompt)), ("lazy", JSONValue(result.lazy)),
+    ] + JSONValue.ends(result.promptInterval, result.lazyInterval) + [
+      ("turned_under", .array(result.turning.map { .string($0.rawValue) })),
+      ("unknown_under", .array(result.unknownUnder.map { .string($0.rawValue) })),
+      ("hinges_on", .array(result.hinges.map { .string("os." + $0.rawValue) })),
+      ("explanation", result.explanation.isEmpty ? .null : .string(result.explanation)),
+    ])
+}
+
+/// distribution.csv: histograms of cohorts and kinds, scaled to the fleet; a bin is [from, to), empty bins are left out.
+func distributionCSV(of result: RunResult) -> [UInt8] {
+  var csv = CSVWriter(header: [
+    "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
+  ])
+  let scale = FleetCount(Scale(of: result))
+  let causes = result.causesSeen
+  for (number, replication) in result.replications.enumerated() {
+    result.histograms(of: replication, causes) { metric, labels, bins in
+      let names = [metric.rawValue, labels.cohort, labels.kind, labels.cause, labels.charged, metric.unit]
+        .map(CSVWriter.encoded)
+      for bin in bins where bin.count > 0 {
+        csv.field(number + 1)
+        for name in names { csv.field(encoded: name) }
+        csv.field(bin.from)
+        csv.field(bin.to)
+        csv.field(count: bin.count, scale)
+        csv.endRow()
+      }
+    }
+  }
+  return csv.bytes
+}
+
+/// hours.csv: what followed widgets do by hour of the local day (MODEL.md 8.3).
+func hoursCSV(of result: RunResult) -> [UInt8] {
+  var csv = CSVWriter(header: [
+    "kind", "hour", "refreshes", "views", "stale_share", "data_age_s", "balance_p10", "balance_p50",
+  ])
+  for row in StoredRun.hours(of: result) {
+    csv.row(
+      result.scenario.kinds[row.kind].name, row.hour, row.refreshes, row.views, row.staleShare, row.dataAge,
+      row.lowBalance, row.balance)
+  }
+  return csv.bytes
+}
+
+/// asked.csv: what becomes of the refreshes that policies ask for (MODEL.md 8.3).
+func askedCSV(of result: RunResult) -> [UInt8] {
+  var csv = CSVWriter(header: ["kind", "row", "refreshes_per_day", "followed_s"])
+  for asked in StoredRun.asked(of: result) {
+    for row in AskedRow.allCases {
+      csv.row(result.scenario.kinds[asked.kind].name, row.name, asked[row], asked.seconds)
+    }
+  }
+  return csv.bytes
+}
+
+/// echo.csv: per minute and endpoint with an outage, what arrives on the same draws without any outage, scaled to the
+/// fleet; no rows where there is no outage or it was not tried.
+func echoCSV(of report: Report) -> [UInt8] {
+  var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
+  let scale = FleetCount(Scale(of: report.result))
+  for tries in report.trials.withoutOutages {
+    let name = CSVWriter.encoded(report.result.scenario.endpoints[tries.endpoint].name)
+    for (minute, counts) in tries.minutes.enumerated() {
+      csv.field(encoded: name)
+      csv.field(minute)
+      for count in [counts.first, counts.reloads, counts.retries] { csv.field(count: count, scale) }
+      csv.endRow()
+    }
+  }
+  return csv.bytes
+}
+
+/// trials.csv: what the changes that findings advise brought on the same draws, one figure a row; no rows where nothing
+/// was tried.
+func trialsCSV(of report: Report) -> [UInt8] {
+  var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])
+  for (number, outcome) in report.trials.outcomes.enumerated() {
+    for change in outcome.changes {
+      csv.row(
+        number + 1, outcome.topic.rawValue, outcome.settings, change.figure.rawValue, change.figure.unit,
+        change.before, change.after)
+    }
+  }
+  return csv.bytes
+}

@@ -1,0 +1,266 @@
+package import FleetEngine
+package import Scenario
+import SimulationKernel
+package import Studies
+
+/// Why a simulation has no result, as one sentence without a full stop.
+package func text(of error: SimulationError, in scenario: Scenario) -> String {
+  switch error {
+  case .endlessInstant(let device, let cohort, let instant, let events):
+    "device \(device) of cohort \(scenario.fleet.cohorts[cohort].name) does more than \(SimulationError.mostEventsAtOnce) "
+      + "things at \(UTCTime(instant, of: scenario.clock).full) and time does not pass: "
+      + events.joined(separator: ", ") + ", and so on"
+  case .contradiction(let replication, let sentences):
+    "counts of replication \(replication + 1) contradict each other: " + sentences.joined(separator: "; ")
+  case .parted(let error): error.message
+  case .notKept(let error): error.message
+  }
+}
+
+/// Words for how many phones a run is of, where not all were simulated.
+package enum SampleWords {
+  /// What makes known what a sample does not know.
+  static let more = "simulate more devices (run.simulate)"
+
+  /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated.
+  static func afterVerdict(_ scenario: Scenario) -> String {
+    guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
+    let isFirstLook = scenario.run.simulate == .quick
+    return isFirstLook
+      ? "; a first look at \(phones(scenario)) (--full simulates all)"
+      : "; \(phones(scenario)) were simulated (--full: all)"
+  }
+
+  /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty where all are, or as many as the
+  /// scenario says.
+  package static func note(_ scenario: Scenario) -> String {
+    scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
+  }
+
+  /// `120 000 of 3 000 000 phones are simulated (--full: all)`, before a search; empty as above.
+  package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
+    let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
+    return isOpen ? note(effort.devices, of: scenario) : ""
+  }
+
+  private static func note(_ devices: Int, of scenario: Scenario) -> String {
+    "\(NumberText.whole(Double(devices))) of \(NumberText.whole(Double(scenario.fleet.devices))) phones are simulated "
+      + "(--full: all)\n"
+  }
+
+  private static func phones(_ scenario: Scenario) -> String {
+    NumberText.whole(Double(scenario.devicesSimulated)) + " of " + NumberText.whole(Double(scenario.fleet.devices))
+      + " phones"
+  }
+}
+
+/// What a profile has measured, in words.
+enum MeasuredText {
+  /// Its constants that hold: those that no key under `os` gives.
+  static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
+    (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
+  }
+
+  /// `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty without a profile that holds.
+  static func sentence(_ scenario: Scenario) -> String {
+    let measured = inForce(scenario)
+    guard let profile = scenario.profile, !measured.isEmpty else { return "" }
+    let parts = measured.map { constant in
+      "os.\(constant.constant.rawValue) \(value(constant.constant, profile.values)) (\(basis(constant)))"
+    }
+    return "measured by the profile \(profile.name): " + parts.joined(separator: "; ")
+  }
+
+  /// `lab, n = 610, 5 phones`.
+  static func basis(_ constant: MeasuredConstant) -> String {
+    let number = "n = " + NumberText.whole(Double(constant.observations))
+    let phones = constant.phones.map { $0 == 1 ? "1 phone" : NumberText.whole(Double($0)) + " phones" }
+    return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  /// A constant as a system has it.
+  static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
+    switch system.value(of: constant) {
+    case let span as TimeAmount: TimeText.span(span)
+    case let spans as Distribution<TimeAmount>: Assumption.text(spans)
+    case let share as Share: NumberText.percent(share.fraction)
+    case let number as Double: NumberText.text(number)
+    case let count as Int: NumberText.whole(Double(count))
+    default: Assumption.text(system.budget.capacity, cap: system.budget.cap)
+    }
+  }
+}
+
+/// That requests fail because the file sets no `queue`, so that all wait behind a capacity (Docs/GOALS.md, the verdict
+/// of a run).
+enum DefaultQueueWords {
+  /// `; 93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty where that is not so.
+  ///
+  /// - Parameter figure: of which the sentence before it speaks.
+  static func clause(_ report: ReportContent, after figure: FigureName) -> String {
+    let scenario = report.run.scenario
+    let endpoints = Overload.endpoints(of: scenario).filter { scenario.endpoints[$0].queue == nil }
+    return endpoints.map { endpoint in
+      let ends = [nil, Preset.prompt, .lazy]
+      guard let end = ends.first(where: { failing(report.summary, scenario, endpoint, under: $0) != nil }) else {
+        return ""
+      }
+      return clause(failing(report.summary, scenario, endpoint, under: end) ?? 0, scenario, endpoint, end, figure)
+    }.joined()
+  }
+
+  private static func clause(
+    _ share: Double, _ scenario: Scenario, _ endpoint: Int, _ end: Preset?, _ figure: FigureName
+  ) -> String {
+    let name = scenario.endpoints[endpoint].name
+    let requests = scenario.endpoints.count > 1 ? "requests to \(name)" : "requests"
+    let reason =
+      "time out, since no queue is set (backend.endpoints.\(name).queue): all requests wait, however long that takes"
+    // The share of an end stands beside its load.
+    if let end { return "; if the system is \(end.rawValue), most \(requests) that fail \(reason)" }
+    if figure.metric == .failures { return "; most \(requests) that fail \(reason)" }
+    return "; \(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
+  }
+
+  /// The share of an endpoint's requests that fail, under an end of the bracket or in the scenario itself; nil where few
+  /// do, or most for another reason than timeouts.
+  private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
+  {
+    let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
+    let value = { (statistic: Statistic, reason: String) -> Double? in
+      let row = summary.figure(FigureName(.failures, statistic, labels.with(\.reason, reason)))
+      return (end.map { row?.under($0) } ?? row)?.value?.approximate
+    }
+    guard let share = value(.share, ""), share >= RunFinding.leastFailures, let all = value(.total, ""),
+      let timeouts = value(.total, FailureReason.timeout.name)
+    else { return nil }
+    return timeouts > (all - (value(.total, FailureReason.offline.name) ?? 0)) / 2 ? share : nil
+  }
+}
+
+/// What servers would get if they answered every request, beside what they get (MODEL.md 8, offered load).
+struct OfferedText {
+  let report: ReportContent
+
+  /// `; if every request were answered they would get up to 1 665 (119 %); plan for at least 1 665 requests/s`, beside a
+  /// load that is above its limit or is so under an end of the bracket; empty without.
+  func clause(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> String {
+    let result = check.result
+    guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
+      let row = row(result.goal.figure.labels), let offered = row.value,
+      [load, result.prompt, result.lazy].contains(where: { ($0?.approximate ?? 0) > limit })
+    else { return "" }
+    let value = offered.approximate
+    let own =
+      offered == load
+      ? "" : "; if every request were answered they would get up to \(NumberText.text(value)) (\(share(value, limit)))"
+    let plan = plan(row, above: limit)
+    return own + (plan.isEmpty ? "" : "; " + plan)
+  }
+
+  /// `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 if the system is prompt`.
+  ///
+  /// - Parameter limit: what is there already; nothing is said of less.
+  func plan(_ row: SummaryRow, above limit: Double = 0) -> String {
+    guard let value = row.value?.approximate else { return "" }
+    let upper = row.estimatedInterval?.high ?? value
+    let worst = [(Preset.prompt, row.prompt), (.lazy, row.lazy)].compactMap { preset, value in
+      value.map { (preset: preset, value: $0.approximate) }
+    }.filter { $0.value > 1.01 * value && $0.value > limit }.max { $0.value < $1.value }
+    let end = worst.map { "\(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" }
+    guard upper > limit else { return end.map { "plan for at least \($0)" } ?? "" }
+    return "plan for at least \(NumberText.text(upper)) requests/s"
+      + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
+      + (end.map { ", " + $0 } ?? "")
+  }
+
+  /// The offered peak with some labels, where anything limits the servers.
+  func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
+
+  /// The offered peak of an endpoint, or of all together, in a window, where a plan needs it: the servers are above a
+  /// capacity, or would get 1 % more than they get; under an end of the bracket counts, too.
+  func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
+    let name = report.run.scenario.endpointName(endpoint)
+    let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
+    guard let row = row(labels), let value = row.value,
+      let load = report.summary.figure(FigureName(.serverPeakRPS, .max, labels))
+    else { return nil }
+    let isHigher = zip([value, row.prompt, row.lazy], [load.value, load.prompt, load.lazy]).contains { offered, load in
+      (offered?.approximate ?? 0) > 1.01 * (load?.approximate ?? .infinity)
+    }
+    let isOther = value != load.value || row.prompt != load.prompt || row.lazy != load.lazy
+    return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
+  }
+
+  /// Whether an endpoint, or any, is above its capacity, in the scenario or under an end of the bracket.
+  func isOverloaded(endpoint: Int?) -> Bool {
+    let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
+    let row = report.summary.row(.overloadSeconds, .total, labels)
+    return [row?.value, row?.prompt, row?.lazy].contains { ($0?.approximate ?? 0) > 0 }
+  }
+}
+
+/// By when most phones have seen what an event pushed (MODEL.md 8.4).
+struct SeenText {
+  let event: Event
+  private let report: ReportContent
+
+  /// The push events of a report that have a start.
+  static func all(_ report: ReportContent) -> [SeenText] {
+    report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
+  }
+
+  private init(event: Event, report: ReportContent) {
+    self.event = event
+    self.report = report
+  }
+
+  var labels: Labels { Labels().with(\.event, event.name) }
+
+  /// From the event's start until 90 % of the phones have seen it; `nil` if it came to no phone.
+  var most: SummaryRow? {
+    share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
+  }
+
+  /// The share of the phones that have seen it by the end of the clock.
+  private var share: Double? { report.summary.value(.eventToView, .share, labels) }
+
+  /// `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it came to no phone.
+  var sentence: String {
+    guard let most, let share else { return "" }
+    guard let seconds = most.value?.approximate, let time = time(after: seconds) else {
+      return "Fewer than 90\u{A0}% of the phones see '\(event.name)' within the measured period: "
+        + "\(NumberText.percent(share))."
+    }
+    return "90\u{A0}% of the phones have seen '\(event.name)' by \(time), \(TimeText.seconds(seconds)) after its start"
+      + BracketText.hull(most, TimeText.seconds) + "."
+  }
+
+  /// What the fleet's clock shows so many seconds after the event's start, rounded up to a minute: `22:15 in Berlin`.
+  func time(after seconds: Double) -> String? {
+    let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
+    switch event.timing {
+    case .once(let instant):
+      let clock = report.run.scenario.clock
+      let unix = wholeMinute(clock.startUnixMilliseconds + (instant + span).millisecondsSinceStart)
+      return FleetZone.spoken(
+        Instant(millisecondsSinceStart: unix - clock.startUnixMilliseconds), report.zones, clock)
+    case .daily(let time, let zone):
+      let minutes = wholeMinute((time.sinceMidnight + span).milliseconds) / 60_000
+      let shown = TimeText.clock(hour: Double(minutes % 1_440) / 60)
+      return shown + place(zone) + (minutes >= 1_440 ? " on the day after" : "")
+    case .perDevicePerDay: return nil
+    }
+  }
+
+  /// The first whole minute that is not before so many milliseconds.
+  private func wholeMinute(_ milliseconds: Int64) -> Int64 { -(-milliseconds).floorDivided(by: 60_000) * 60_000 }
+
+  private func place(_ zone: ZoneChoice) -> String {
+    switch zone {
+    case .local: " by the phone's clock"
+    case .named("UTC"): "\u{A0}UTC"
+    case .named(let name): " in " + FleetZone.city(of: name)
+    }
+  }
+}
