@@ -44,8 +44,24 @@ func settings(of room: String) -> [SwiftSetting] {
   isFirstLook && !optimisedAtFirst.contains(room) ? unoptimised : fast
 }
 
+/// The storeys of the house, from the ground up: imports go down only.
+let storeys = [
+  "Kernel": ["SimulationKernel", "Numerics", "Platform"],
+  "Model": ["Scenario", "BackendModel", "DeviceModel"],
+  "Engine": ["FleetEngine", "MPIRanks"],
+  "Files": ["ScenarioFiles"],
+  "Studies": ["Studies", "StudyStore"],
+  "Logs": ["RequestStatistics", "RequestLogs", "Calibration"],
+  "Reports": ["FleetReports", "Pictures"],
+  "Words": ["Words"],
+]
+
+func folder(of room: String) -> String {
+  "Sources/" + (storeys.first { $0.value.contains(room) }?.key ?? "Libraries") + "/" + room
+}
+
 func room(_ name: String, _ imports: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: imports, swiftSettings: settings(of: name))
+  .target(name: name, dependencies: imports, path: folder(of: name), swiftSettings: settings(of: name))
 }
 
 /// - Parameter excluded: what the tests read that is no Swift.
@@ -65,18 +81,29 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [.executable(name: "widgetfleet", targets: ["widgetfleet"])],
   targets: [
-    .systemLibrary(name: "CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
-    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .target(name: "CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
-    .systemLibrary(name: "CLinux"),
-    .systemLibrary(name: "CMPI"),
-    .systemLibrary(name: "CRsvg"),
-    .systemLibrary(name: "CProcessor"),
-    .target(name: "CWords", exclude: ["catalogue", "exports", "pages", "starters"]),
+    .systemLibrary(
+      name: "CGSL", path: "Sources/Libraries/CGSL", pkgConfig: "gsl", providers: [.apt(["libgsl-dev"]), .brew(["gsl"])]),
+    .systemLibrary(
+      name: "CYAML", path: "Sources/Libraries/CYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/Libraries/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CNettle", path: "Sources/Libraries/CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Libraries/CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CZstd", path: "Sources/Libraries/CZstd", pkgConfig: "libzstd",
+      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(name: "CDygraphs", path: "Sources/Libraries/CDygraphs", cSettings: plain.map { .define($0) } + chartFile),
+    .systemLibrary(name: "CLinux", path: "Sources/Libraries/CLinux"),
+    .systemLibrary(name: "CMPI", path: "Sources/Libraries/CMPI"),
+    .systemLibrary(name: "CRsvg", path: "Sources/Libraries/CRsvg"),
+    .systemLibrary(name: "CProcessor", path: "Sources/Libraries/CProcessor"),
+    .target(name: "CWords", path: "Sources/Words/CWords", exclude: ["catalogue", "exports", "pages", "starters"]),
     room("Words", "CWords"),
     room("Platform", "CLinux"),
     room("SimulationKernel", "CProcessor"),

@@ -46,19 +46,19 @@ SLOW = [
 ]
 # By room: the suites that are to notice, from the quickest on; those with a + are their slow tests.
 ROOMS = {
-    "Sources/DeviceModel": [
+    "Sources/Model/DeviceModel": [
         "DeviceModelTests", "FleetEngineTests", "DeviceModelTests+", "FleetEngineTests+",
         "ScenarioGoldenTests.GoldenFileTests", "RandomScenarioTests",
     ],
-    "Sources/BackendModel": [
+    "Sources/Model/BackendModel": [
         "BackendModelTests", "FleetEngineTests", "FleetEngineTests+", "ScenarioGoldenTests.GoldenFileTests",
     ],
-    "Sources/Studies": [
+    "Sources/Studies/Studies": [
         "StudiesTests", "FleetReportsTests", "FleetReportsTests+", "ScenarioGoldenTests.ReportFindingTests",
         "ScenarioGoldenTests.EventFindingTests", "ScenarioGoldenTests.OverloadFindingTests",
         "ScenarioGoldenTests.GoldenFileTests",
     ],
-    "Sources/ScenarioFiles": [
+    "Sources/Files/ScenarioFiles": [
         "ScenarioFilesTests", "ScenarioFilesTests+", "ScenarioGoldenTests.CatalogueTests",
         "ScenarioGoldenTests.GoldenFileTests",
     ],
@@ -173,7 +173,7 @@ def write(mutants: list[Mutant]) -> None:
         if needs_import(ROOT / path):
             text = "internal import SimulationKernel\n" + text
         put(TREE / path, text.encode(), False)
-    put(TREE / "Sources/SimulationKernel/Mutants.swift", support(mutants).encode(), False)
+    put(TREE / "Sources/Kernel/SimulationKernel/Mutants.swift", support(mutants).encode(), False)
 
 
 def needs_import(file: pathlib.Path) -> bool:

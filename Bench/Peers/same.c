@@ -1,5 +1,5 @@
 // Workload W, one device after the other, with our draws: Philox4x32-10 by the same keys, and tables of the same shape
-// (Sources/SimulationKernel/QuantileTable.swift). The practical limit of a program that draws what ours draws: its runs
+// (Sources/Kernel/SimulationKernel/QuantileTable.swift). The practical limit of a program that draws what ours draws: its runs
 // are ours but for the few whose draw lies at the edge of a millisecond.
 #include <math.h>
 #include <stdint.h>

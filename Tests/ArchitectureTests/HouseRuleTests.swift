@@ -62,6 +62,14 @@ import Testing
     }
   }
 
+  /// Who opens a folder sees at once what is in it.
+  @Test func foldersAreSmall() throws {
+    let folders = Dictionary(grouping: try repository.sources()) { source in
+      source.path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    for (folder, sources) in folders { #expect(sources.count <= 12, "\(folder) has \(sources.count) files") }
+  }
+
   /// From the line that names a function to the brace below it.
   @Test func functionsAreShort() throws {
     for source in try repository.sources() {

@@ -42,7 +42,9 @@ struct Repository {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
       .filter { $0.hasSuffix(".swift") }.sorted()
       .map { path in
-        let target = path.split(separator: "/").first.map(String.init) ?? ""
+        // Below its storey, if it is in one.
+        let parts = path.split(separator: "/").map(String.init)
+        let target = parts.first { ImportTableTests.table[$0] != nil } ?? parts[0]
         return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
       }
   }

@@ -53,7 +53,7 @@ import Testing
 
   /// Every number of the one list is told to people, and none of them stands a second time in the rules.
   @Test func everyConstantIsListed() throws {
-    let folder = Self.root.appending(path: "Sources/Scenario")
+    let folder = Self.root.appending(path: "Sources/Model/Scenario")
     let constants = try String(contentsOf: folder.appending(path: "ModelConstants.swift"), encoding: .utf8)
     let list = try String(contentsOf: folder.appending(path: "FixedAssumption.swift"), encoding: .utf8)
     let names = constants.matches(of: /static (?:var|let) (\w+)/).map { String($0.1) }

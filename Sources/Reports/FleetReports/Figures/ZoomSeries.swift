@@ -21,6 +21,9 @@ struct ZoomSeries {
   /// What figures that are folded away get together, beside what the first leaves of its own.
   static let budgetOfParts = 24_000
 
+  /// What each of some figures gets of a number of characters.
+  static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
+
   /// The finest slices whose text has room; nil without a load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {

@@ -34,26 +34,6 @@ func limitWords(_ comparison: Comparison) -> String {
   }
 }
 
-/// The value from the left, a line at the limit, and a thin line from the least to the most of bracket and interval; twice
-/// the limit fills it. None of figures without a limit above 0.
-func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
-  guard let limit, limit > 0, let value, value >= 0 else { return [] }
-  let (width, height) = (240.0, 14.0)
-  let x = { (value: Double) in min(max(value / limit, 0), 2) / 2 * width }
-  let reach = ends + [value]
-  let (least, most) = (x(reach.min() ?? value), x(reach.max() ?? value))
-  return [
-    .tag(
-      "svg", ["class": "bar", "viewBox": "0 0 \(place(width)) \(place(height))", "aria-hidden": "true"],
-      [
-        .rectangle("track", x: 0, y: 3, width: width, height: 8),
-        .rectangle("filled", x: 0, y: 3, width: max(x(value), 1), height: 8),
-      ]
-        + (most - least >= 1 ? [.line("reach", from: (least, 7), to: (most, 7))] : [])
-        + [.line("limit", from: (width / 2, 0), to: (width / 2, height))])
-  ]
-}
-
 private func table(of report: ReportContent) -> Table {
   let end = { (value: Quantity?, result: GoalResult) in
     value.map { Cell.figure($0, result.goal.figure) } ?? .blank

@@ -18,7 +18,8 @@ package struct DeviceDiary: Sendable {
   ///   - until: when the diary ends, before the clock does.
   /// - Throws: when events at one instant follow each other without end.
   package init(
-    plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int), conditions: ConditionsTable?,
+    plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
+    conditions: ConditionsTable?,
     until: Instant = .never
   ) throws(EndlessInstant) {
     var simulator = DeviceSimulator(plan: plan, shape: shape)

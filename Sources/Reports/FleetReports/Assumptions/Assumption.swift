@@ -209,7 +209,8 @@ extension Assumption {
         sources([("length", evidence.promotionLength), ("power", evidence.promotionPower)])),
       Assumption(
         name + "active, and each bit down and up",
-        UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up), mark(evidence.active),
+        UnitText.power(profile.active) + ", " + UnitText.perBit(profile.down) + " and " + UnitText.perBit(profile.up),
+        mark(evidence.active),
         sources([("power", evidence.active), ("bits", evidence.perBit)])),
     ]
       + tails.map { tail, citations in
@@ -259,7 +260,9 @@ extension Assumption {
     }
   }
 
-  private static func text(_ spell: RadioSpell) -> String { TimeText.span(spell.length) + " at " + UnitText.power(spell.power) }
+  private static func text(_ spell: RadioSpell) -> String {
+    TimeText.span(spell.length) + " at " + UnitText.power(spell.power)
+  }
 
 }
 

@@ -79,6 +79,16 @@ struct LoadFigure {
     }
   }
 
+  /// At most 48 slices of equal length, which begin at round clock times where possible.
+  var rows: [Column] {
+    let spans: [TimeAmount] = [
+      .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
+    ]
+    let duration = clock.duration.milliseconds
+    let fitting = spans.map(\.milliseconds).first { duration % $0 == 0 && duration / $0 <= 48 }
+    return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
+  }
+
   /// The highest window of all replications, the first of equal ones.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }

@@ -163,13 +163,15 @@ package struct PageFigure {
 
   /// Lines of whole words.
   private static func wrapped(_ text: String, columns: Int) -> [String] {
-    text.split(separator: " ").reduce(into: []) { lines, word in
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
       if let last = lines.last, last.count + word.count < columns {
         lines[lines.count - 1] += " " + word
       } else {
         lines.append(String(word))
       }
     }
+    return lines
   }
 }
 

@@ -80,12 +80,16 @@ struct Document {
   }
 }
 
-/// Styles and scripts of pages, from Sources/CWords/pages; no character in them needs escaping.
+/// Styles and scripts of pages, from Sources/Words/CWords/pages; no character in them needs escaping.
 enum PageTexts {
   /// Style of a report's page.
-  static let style = ["colours", "figures", "fills", "series"].reduce(into: Words.text("page.css")) { style, part in
-    style.replace("{{\(part)}}", with: Words.text(part + ".css"))
-  }
+  static let style: String = {
+    var style = Words.text("page.css")
+    for part in ["colours", "figures", "fills", "series"] {
+      style.replace("{{\(part)}}", with: Words.text(part + ".css"))
+    }
+    return style
+  }()
   /// Rules that pages of studies have besides it.
   static let studyStyle = Words.text("study.css")
   /// The script that reads figures by pointer, keys and touch, and the one that zooms loads.

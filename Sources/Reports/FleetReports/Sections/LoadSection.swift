@@ -161,7 +161,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let all = source.zoom(endpoint: nil, total, budget: ZoomSeries.budget)
   let ofParts = endpoints.indices.prefix(endpoints.count > 1 ? 6 : 0)
   let rest = ZoomSeries.budget - (all?.length ?? 0) + ZoomSeries.budgetOfParts
-  let parts = ofParts.compactMap { drawing(source, endpoint: $0, rest / ofParts.count) }
+  let parts = ofParts.compactMap { drawing(source, endpoint: $0, ZoomSeries.part(of: rest, among: ofParts.count)) }
   let sent = phoneDrawings(source)
   return ReportSection(
     id: "load", short: "Load", question: "When is the peak, and how high is it?",
@@ -292,7 +292,7 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
 /// The load in at most 48 rows of equal length.
 private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
   Table(
-    source.title("Requests per second") + " over time, all endpoints", figure.columns(atMost: tableRows(figure)),
+    source.title("Requests per second") + " over time, all endpoints", figure.rows,
     [
       Column("From (UTC)") { column in
         let start = UTCTime(column.start, of: figure.clock)
@@ -301,16 +301,6 @@ private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
       Column(number: "Lowest") { .number($0.low) }, Column(number: "Mean") { .number($0.mean) },
       Column(number: "Highest") { .number($0.high) },
     ])
-}
-
-/// A number of rows that cuts the period at round clock times where possible.
-private func tableRows(_ figure: LoadFigure) -> Int {
-  let spans: [TimeAmount] = [
-    .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
-  ]
-  let duration = figure.clock.duration.milliseconds
-  let fitting = spans.map(\.milliseconds).first { duration % $0 == 0 && duration / $0 <= 48 }
-  return fitting.map { Int(duration / $0) } ?? 48
 }
 
 /// The loads of each endpoint, at its servers and as the phones send them.

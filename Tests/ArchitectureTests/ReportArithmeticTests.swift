@@ -1,0 +1,43 @@
+import Testing
+
+/// Reports lay out figures and do not compute them: what a figure is made of is summed and divided in Studies and
+/// Calibration. Charts place marks, texts round numbers, and files of requests write digits.
+@Suite struct ReportArithmeticTests {
+  /// Rooms of FleetReports that may: charts and forms of numbers, and files that write what is counted already.
+  private static let exempt: Set = ["Figures", "Text", "Export", "RequestLog", "Files", "Terminal"]
+
+  /// Files of studies and logs that still compute. The list may only get shorter.
+  private static let open: Set = [
+    "Backtest/BacktestAnswer.swift", "Backtest/BacktestPage.swift", "Calibration/CalibrationFiles.swift",
+    "Calibration/CalibrationPage.swift", "Calibration/CalibrationSections.swift", "Calibration/FitSection.swift",
+    "Calibration/KeyText.swift", "Calibration/MeasuredLoad.swift", "Calibration/ResidualSection.swift",
+    "Calibration/WakeMiss.swift", "Calibration/WakeSection.swift", "Comparison/ComparedLoads.swift",
+    "Comparison/ComparisonAnswer.swift", "Explain/ExplanationJSON.swift", "Explain/ExplanationText.swift",
+    "Logs/LogSentences.swift", "Logs/LogsJSON.swift", "Logs/LogsReport.swift", "Logs/LogsTable.swift",
+    "Sweep/GoalChart.swift", "Sweep/MapSection.swift", "Sweep/SettingTable.swift", "Tune/TuneFigures.swift",
+  ]
+
+  @Test func onlyListedFilesCompute() throws {
+    var found: Set<String> = []
+    for source in try Repository().sources() where source.target == "FleetReports" {
+      let path = source.path.split(separator: "/").suffix(2).joined(separator: "/")
+      guard let room = path.split(separator: "/").first, !Self.exempt.contains(String(room)) else { continue }
+      if Self.computes(source.text) { found.insert(path) }
+    }
+    #expect(found.subtracting(Self.open).isEmpty, "\(found.subtracting(Self.open).sorted()) compute")
+    #expect(Self.open.subtracting(found).isEmpty, "\(Self.open.subtracting(found).sorted()) compute no longer")
+  }
+
+  /// A sum or a quotient outside comments.
+  private static func computes(_ text: String) -> Bool {
+    text.split(separator: "\n").contains { line in
+      let code = line.drop { $0 == " " }
+      return !code.hasPrefix("//") && (code.contains("reduce(") || code.contains(" / ") && !code.contains("\" / \""))
+    }
+  }
+
+  @Test func sumsAndQuotientsAreSeen() {
+    #expect(Self.computes("let a = b / c") && Self.computes("let a = b.reduce(0, +)"))
+    #expect(!Self.computes("// a / b\nlet a = \"b/c\""))
+  }
+}
