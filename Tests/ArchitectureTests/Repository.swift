@@ -42,9 +42,9 @@ struct Repository {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
       .filter { $0.hasSuffix(".swift") }.sorted()
       .map { path in
-        // Below its storey, if it is in one.
+        // The program stands by itself, the others below their storey.
         let parts = path.split(separator: "/").map(String.init)
-        let target = parts.first { ImportTableTests.table[$0] != nil } ?? parts[0]
+        let target = parts[0] == "widgetfleet" ? parts[0] : parts[1]
         return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
       }
   }

@@ -149,7 +149,7 @@ import Testing
       .deletingLastPathComponent().appending(path: "Sources")
     let told = try Regex(#""[^"]*(\bwrite [^"]|did you mean)[^"]*""#)
     var seen = 0
-    for folder in ["ScenarioFiles", "Scenario/Lints", "Studies/Pilot"] {
+    for folder in ["Files/ScenarioFiles", "Model/Scenario/Lints", "Studies/Studies/Pilot"] {
       let files = FileManager.default.enumerator(atPath: sources.appending(path: folder).path)
       for case let name as String in files ?? .init() where name.hasSuffix(".swift") {
         let isExempt = ["Help.swift", "Code.swift"].contains(name)
