@@ -20,7 +20,7 @@ export SWIFT_BACKTRACE := enable=no
 
 help:
 	@echo "make run           build and simulate $(SCENARIO); another one: make run SCENARIO=Scenarios/stocks-open.yaml"
-	@echo "make build         the program, $(PROGRAM), optimised throughout"
+	@echo "make build         the program, $(PROGRAM)"
 	@echo "make deb           a Debian package below .build/package that needs no Swift"
 	@echo "make dist          the same as a tar"
 	@echo "make check         format and the quick tests: before each commit (needs make test once)"
@@ -61,15 +61,10 @@ test-setup:
 build: setup
 	swift build -c release --product widgetfleet
 
-# Where there is no program yet, one for a first look is there in a third of the time (Package.swift).
-run: setup
-	@look=1; if $(PROGRAM) --version 2> /dev/null | grep -qv 'first look'; then look=0; fi; set -x; \
-	WIDGETFLEET_FIRST_LOOK=$$look swift build -c release --product widgetfleet
+run: build
 	$(PROGRAM) run $(SCENARIO)
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
-	@if $(PROGRAM) --version | grep -q 'first look'; then \
-	  echo "This program was built for a first look; make build optimises the rest of it in some minutes."; fi
 
 # What is quick: all but goldens, random scenarios and the program as a process.
 check: format-check

@@ -33,17 +33,6 @@ let fast: [SwiftSetting] =
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
   ]
 
-/// `WIDGETFLEET_FIRST_LOOK=1`, as `make run` has it on a fresh machine: what phones do is optimised, and what prepares,
-/// reads, searches and draws is not yet. The first report is there in a third of the time.
-let isFirstLook = Context.environment["WIDGETFLEET_FIRST_LOOK"] == "1"
-let optimisedAtFirst = ["SimulationKernel", "BackendModel", "DeviceModel"]
-let unoptimised: [SwiftSetting] =
-  strict + [.define("WIDGETFLEET_FIRST_LOOK"), .unsafeFlags(["-Onone", "-gnone"])]
-
-func settings(of room: String) -> [SwiftSetting] {
-  isFirstLook && !optimisedAtFirst.contains(room) ? unoptimised : fast
-}
-
 /// The storeys of the house, from the ground up: imports go down only.
 let storeys = [
   "Kernel": ["SimulationKernel", "Numerics", "Platform"],
@@ -61,7 +50,7 @@ func folder(of room: String) -> String {
 }
 
 func room(_ name: String, _ imports: Target.Dependency...) -> Target {
-  .target(name: name, dependencies: imports, path: folder(of: name), swiftSettings: settings(of: name))
+  .target(name: name, dependencies: imports, path: folder(of: name), swiftSettings: fast)
 }
 
 /// - Parameter excluded: what the tests read that is no Swift.
@@ -130,7 +119,7 @@ let package = Package(
         "FleetEngine", "DeviceModel", "BackendModel", "Scenario", "SimulationKernel", "RequestLogs",
         "RequestStatistics", "Calibration", "Words",
       ],
-      swiftSettings: settings(of: "widgetfleet")),
+      swiftSettings: fast),
     tests("Platform"),
     tests("SimulationKernel"),
     tool(

@@ -3,8 +3,7 @@
 
 `make sameness` runs it. Each scenario is simulated by the release build on one thread, and everything else must write
 the same files and print the same table: twice the same; debug, release, address and thread sanitizer builds, one with
-what is compiled for arm64 and macOS where it can be told here (WIDGETFLEET_PLAIN), and one for a first look
-(WIDGETFLEET_FIRST_LOOK), on 1, 2, 3 and 8 threads; other locales and time zones; the variants of libm for a processor
+what is compiled for arm64 and macOS where it can be told here (WIDGETFLEET_PLAIN), on 1, 2, 3 and 8 threads; other locales and time zones; the variants of libm for a processor
 without AVX2 and FMA. `make test` holds a few of these.
 """
 
@@ -29,10 +28,7 @@ BUILDS = {
             f".build/{name}/release")
         for name in ("address", "thread")
     },
-    **{
-        name: (["-c", "release", "--scratch-path", f".build/{name}"], f".build/{name}/release")
-        for name in ("plain", "first_look")
-    },
+    "plain": (["-c", "release", "--scratch-path", ".build/plain"], ".build/plain/release"),
 }
 # Without feedback, with people, pushes and other radios; with queues, outages, a CDN, an autoscaler, for which threads
 # meet once a step: few steps, for eight threads wait long for each other where they have two processors.
@@ -60,7 +56,7 @@ def build(builds):
         subprocess.run(
             ["swift", "build", "--product", "widgetfleet", *BUILDS[name][0]], cwd=TOP, check=True,
             stdout=subprocess.DEVNULL,
-            env={**os.environ, **{f"WIDGETFLEET_{made.upper()}": str(int(made == name)) for made in BUILDS}})
+            env={**os.environ, "WIDGETFLEET_PLAIN": str(int(name == "plain"))})
 
 
 def locales():

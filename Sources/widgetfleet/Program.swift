@@ -65,7 +65,7 @@ enum Program {
     guard !arguments.isEmpty else { throw .usage("the system did not pass any arguments") }
     let parsed = try ArgumentParser.parse(Array(arguments.dropFirst()))
     switch parsed {
-    case .version: try console.output("widgetfleet \(Version.current)\(Version.build)\n")
+    case .version: try console.output("widgetfleet \(Version.current)\n")
     case .help(let command): try console.output(HelpText.text(of: command))
     case .command(let command, let values):
       let settings = try Settings(values, of: command, environment: Environment(), ranks: ranks)
