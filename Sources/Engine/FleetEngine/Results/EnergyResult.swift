@@ -42,7 +42,10 @@ package struct BatteryResult: Hashable, Sendable {
 
 extension EnergySums: SummedFields {
   package static func list(_ fields: inout some FieldList<EnergySums>) {
-    fields.sums(\.spent, \.inSessions, \.aloneRadio, \.aloneWait)
+    fields.sum(\.spent)
+    fields.sum(\.inSessions)
+    fields.sum(\.aloneRadio)
+    fields.sum(\.aloneWait)
   }
 
   /// - Parameter radios: by interface.
@@ -58,13 +61,22 @@ extension EnergySums: SummedFields {
 
 extension PhoneEnergy: SummedFields {
   package static func list(_ fields: inout some FieldList<PhoneEnergy>) {
-    fields.sums(\.integral, \.person, \.system, \.lifelong, \.fromBattery, \.fromCharger, \.owed)
+    fields.sum(\.integral)
+    fields.sum(\.person)
+    fields.sum(\.system)
+    fields.sum(\.lifelong)
+    fields.sum(\.fromBattery)
+    fields.sum(\.fromCharger)
+    fields.sum(\.owed)
   }
 }
 
 extension BatteryResult: SummedFields {
   package static func list(_ fields: inout some FieldList<BatteryResult>) {
-    fields.sums(\.phones, \.milliseconds, \.billionths, \.days)
+    fields.sum(\.phones)
+    fields.sum(\.milliseconds)
+    fields.sum(\.billionths)
+    fields.sum(\.days)
   }
 
   init(_ tally: BatteryShareTally) {

@@ -74,7 +74,12 @@ package struct PushResult: Hashable, Sendable {
 
 extension FollowedResult: SummedFields {
   package static func list(_ fields: inout some FieldList<FollowedResult>) {
-    fields.sums(\.milliseconds, \.parts, \.policyRuns, \.otherRuns, \.hours, \.pushes)
+    fields.sum(\.milliseconds)
+    fields.sum(\.parts)
+    fields.sum(\.policyRuns)
+    fields.sum(\.otherRuns)
+    fields.sum(\.hours)
+    fields.sum(\.pushes)
     fields.merge(\.eventPushes)
   }
 
@@ -98,7 +103,13 @@ extension FollowedResult: SummedFields {
 
 extension HourResult: SummedFields {
   package static func list(_ fields: inout some FieldList<HourResult>) {
-    fields.sums(\.milliseconds, \.runs, \.views, \.staleViews, \.agedViews, \.ageMilliseconds, \.balances)
+    fields.sum(\.milliseconds)
+    fields.sum(\.runs)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.agedViews)
+    fields.sum(\.ageMilliseconds)
+    fields.sum(\.balances)
   }
 
   fileprivate init(_ tally: HourTally, balances counts: [Int64]) {
@@ -125,7 +136,10 @@ extension EventPushResult: SummedRow {
 
 extension PushResult: SummedFields {
   package static func list(_ fields: inout some FieldList<PushResult>) {
-    fields.sums(\.pushes, \.unshown, \.shown, \.milliseconds)
+    fields.sum(\.pushes)
+    fields.sum(\.unshown)
+    fields.sum(\.shown)
+    fields.sum(\.milliseconds)
   }
 
   fileprivate init(_ tally: PushTally) {

@@ -317,7 +317,11 @@ extension ReplicationResult: SummedFields {
     fields.merge(\.causeMinutes)
     fields.sum(\.groups)
     fields.merge(\.devices.rows)
-    fields.sums(\.eventCount, \.runCount, \.batteries, \.phoneDays, \.energy)
+    fields.sum(\.eventCount)
+    fields.sum(\.runCount)
+    fields.sum(\.batteries)
+    fields.sum(\.phoneDays)
+    fields.sum(\.energy)
     fields.derived(\.spreads)
     fields.derived(\.backend)
   }
@@ -350,7 +354,12 @@ extension CauseMinute: SummedRow {
 
 extension Traffic: SummedFields {
   package static func list(_ fields: inout some FieldList<Traffic>) {
-    fields.sums(\.requests, \.successes, \.failures, \.bytesUp, \.bytesDown, \.retries)
+    fields.sum(\.requests)
+    fields.sum(\.successes)
+    fields.sum(\.failures)
+    fields.sum(\.bytesUp)
+    fields.sum(\.bytesDown)
+    fields.sum(\.retries)
   }
 }
 
@@ -358,10 +367,28 @@ extension GroupResult: SummedFields {
   package static func list(_ fields: inout some FieldList<GroupResult>) {
     fields.label(\.cohort)
     fields.label(\.kind)
-    fields.sums(
-      \.instances, \.runs, \.runsPerDay, \.runsPerDayByCause, \.chargedRunsPerDay, \.freeRunsPerDay, \.lateness,
-      \.waits, \.budgetExhausted, \.budgetExhaustedByHalf, \.cacheHits, \.views, \.staleViews, \.staleViewsAfter,
-      \.dataAge, \.traffic, \.saved, \.energy, \.followed, \.milliseconds, \.wholeDays, \.millisecondsByHalf)
+    fields.sum(\.instances)
+    fields.sum(\.runs)
+    fields.sum(\.runsPerDay)
+    fields.sum(\.runsPerDayByCause)
+    fields.sum(\.chargedRunsPerDay)
+    fields.sum(\.freeRunsPerDay)
+    fields.sum(\.lateness)
+    fields.sum(\.waits)
+    fields.sum(\.budgetExhausted)
+    fields.sum(\.budgetExhaustedByHalf)
+    fields.sum(\.cacheHits)
+    fields.sum(\.views)
+    fields.sum(\.staleViews)
+    fields.sum(\.staleViewsAfter)
+    fields.sum(\.dataAge)
+    fields.sum(\.traffic)
+    fields.sum(\.saved)
+    fields.sum(\.energy)
+    fields.sum(\.followed)
+    fields.sum(\.milliseconds)
+    fields.sum(\.wholeDays)
+    fields.sum(\.millisecondsByHalf)
   }
 }
 

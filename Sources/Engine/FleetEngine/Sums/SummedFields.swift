@@ -23,13 +23,6 @@ package protocol FieldList<Root> {
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-extension FieldList {
-  /// Fields that are added up, in their order.
-  mutating func sums<each Value: Summed>(_ fields: repeat WritableKeyPath<Root, each Value>) {
-    repeat sum(each fields)
-  }
-}
-
 /// A row of a list of which each part of a sum has some.
 package protocol SummedRow: SummedFields {
   /// Counts nothing, at any place.
