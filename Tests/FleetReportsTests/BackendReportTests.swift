@@ -264,6 +264,18 @@ struct BackendReportTests {
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
+  /// The servers of the example are full when the outage begins: nobody can say when they recover from it.
+  @Test func anUnhealthyEndpointHasNoRecovery() throws {
+    var report = Example().report
+    for step in 0..<7_200 {
+      report.result.replications[0].backend?.records[0][step].backlog = 1_000
+    }
+    report.summary = Summary(of: report.result)
+    #expect(
+      try #require(echoSection(of: report.content)).answer.hasSuffix(
+        "Recovery is unknown: the endpoint was not healthy when the outage began."))
+  }
+
   @Test func anOutageWithoutEndOrBeginning() throws {
     var example = Example()
     example.outage = (3_600, 9_000)

@@ -24,17 +24,6 @@ struct BracketTextTests {
     #expect(BracketText.hull(row([own], prompt, lazy)) == text)
   }
 
-  /// 2 of 10, 3 of 10 under prompt, 1 of 20 under lazy.
-  @Test func aShareIsMadeUnderEachEnd() {
-    let (part, whole) = (row([2], 3, 1), row([10], 10, 20))
-    #expect(BracketText.shareHull([part], of: [whole]) == " (bracket 5\u{A0}% to 30\u{A0}%)")
-    // A row that there is not is nothing under every end; one that an end lacks makes that end unknown.
-    #expect(BracketText.shareHull([part, nil], of: [whole]) == " (bracket 5\u{A0}% to 30\u{A0}%)")
-    #expect(BracketText.shareHull([row([2], nil, 1)], of: [whole]) == " (bracket 5\u{A0}% to 20\u{A0}%)")
-    #expect(BracketText.shareHull([part], of: [row([10], 0, nil)]) == "")
-    #expect(BracketText.hull([part, whole]) { $0[0] + $0[1] } == " (bracket 12 to 21)")
-  }
-
   /// Half of each share of one cause and of what is saved, under prompt; the rest as it is.
   @Test func sharesInSentencesCarryTheirBracket() throws {
     var report = ExampleReport().report

@@ -185,7 +185,7 @@ package struct Engine: Sendable {
   /// The time zone of a device's diary.
   package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
 
-  /// What a device's clock on the wall shows.
+  /// The local time of a device at an instant.
   package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
     plan.clocks[diary.zone].reading(at: instant)
   }
@@ -235,7 +235,7 @@ package struct PreparationError: Error, Hashable, Sendable {
   package init(message: String) { self.message = message }
 }
 
-/// What a running engine shows to others, how they stop it, with whom it computes, and where it keeps what is done.
+/// The progress of a running engine, how to stop it, its collective, and its journal.
 package final class RunControl: Sendable {
   /// Devices finished over all replications, by this rank; of a replication in steps a share of its devices.
   package let devicesDone = Atomic<Int>(0)
@@ -262,7 +262,7 @@ package final class RunControl: Sendable {
     kept = Guarded(journal)
   }
 
-  /// Where what is done is kept; nil: nowhere.
+  /// The journal of finished work; nil: none is kept.
   package var journal: (any Journal)? {
     get { kept.withLock { $0 } }
     set { kept.withLock { $0 = newValue } }

@@ -142,7 +142,7 @@ extension FleetPlanBuilder {
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Plan of the owners of phones that are not used at all: no tables for draws that nobody makes.
+  /// Plan of the owners of phones that are not used at all, without tables of draws.
   private func nobody(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(

@@ -20,7 +20,6 @@ struct StudyPage {
   /// Answers on top of it.
   var strips: [Markup]
   var sections: [ReportSection?]
-  var styles: [String] = []
 
   var bytes: [UInt8] {
     let sections = sections.compactMap { $0 }
@@ -32,7 +31,7 @@ struct StudyPage {
         "\(past.asSentence) by WidgetFleet \(version)\(basis). The same inputs, options and version give the same "
         + "page. It needs no network"
         + (isZoomable ? "; without scripts it shows the same, and only the zoom is missing." : " and no scripts."),
-      styles: [PageTexts.style, PageTexts.studyStyle] + styles, isZoomable: isZoomable
+      styles: [PageTexts.style, PageTexts.studyStyle], isZoomable: isZoomable
     ).bytes
   }
 }

@@ -82,7 +82,9 @@ private struct OutageEcho {
     guard course.to < scenario.clock.end else { return "It lasts to the end of the measured period." }
     let row = report.summary.row(.recoveryTime, .mean, labels)
     guard let recovery = row?.value?.approximate else {
-      return "The endpoint does not recover before the measured period ends, or was not healthy when the outage began."
+      return course.foundUnwell
+        ? "Recovery is unknown: the endpoint was not healthy when the outage began."
+        : "The endpoint does not recover before the measured period ends."
     }
     let range = BracketText.recovery(row, in: report.summary, TimeText.seconds)
     return

@@ -51,8 +51,10 @@ private func phoneDays(_ report: ReportContent) -> [Markup] {
   day.duration = min(clock.duration, .day)
   return [
     Chart.days(of: phones, day, zone: report.drawnZone).markup(
-      id: "phone-days", title: "The day of three phones, refresh by refresh",
-      description: phones.map(\.words).joined(separator: "; "), legend: causes.map { ($0.style, $0.name) })
+      id: "phone-days",
+      title: (clock.duration > .day ? "The first day" : "The day") + " of three phones, refresh by refresh",
+      description: phones.map(\.words).joined(separator: "; "),
+      legend: causes.map { ($0.style, $0.name) })
   ]
 }
 

@@ -8,10 +8,6 @@ enum IntervalText {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  static func column(_ name: String, _ report: ReportContent) -> String {
-    column(name, report.run.replications.count)
-  }
-
   /// A caption, with whether its table has intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
@@ -69,30 +65,6 @@ enum BracketText {
     guard isUnknown else { return range(row, text) }
     let least = ([value] + ends.compactMap { row[keyPath: $0]?.approximate }).min() ?? value
     return text(least) + " to " + NumberText.unknownWord
-  }
-
-  /// Bracket of a figure that is made from the values of several rows: under each end from those of that end.
-  ///
-  /// - Parameter make: from one value for each row, 0 for rows that there are not; nil: not to be told.
-  static func hull(
-    _ rows: [SummaryRow?], _ text: (Double) -> String = { NumberText.text($0) }, _ make: ([Double]) -> Double?
-  ) -> String {
-    let known = rows.compactMap { $0 }
-    let figures = [\SummaryRow.value, \.prompt, \.lazy].map { end -> Quantity? in
-      // A row that an end does not have makes the figure unknown under that end.
-      guard !known.isEmpty, known.allSatisfy({ $0[keyPath: end] != nil }) else { return nil }
-      return make(rows.map { $0?[keyPath: end]?.approximate ?? 0 }).map { .real($0) }
-    }
-    let range = GoalText.range(figures, text)
-    return range.isEmpty ? "" : " (bracket \(range))"
-  }
-
-  /// A part of a whole, whose rows these are.
-  static func shareHull(_ parts: [SummaryRow?], of whole: [SummaryRow?]) -> String {
-    hull(parts + whole, NumberText.percent) { values in
-      let all = values.suffix(whole.count).reduce(0, +)
-      return all > 0 ? values.prefix(parts.count).reduce(0, +) / all : nil
-    }
   }
 
   /// A cell of a table: the value, with its bracket where there is one.

@@ -13,6 +13,8 @@ package struct OutageCourse: Sendable {
   package var start: Instant
   /// Requests per second of the fleet by minute: first tries, first tries of reloads after an error, later tries.
   package var rates: [[Double]]
+  /// Whether the endpoint was not healthy when it began, in any replication.
+  package var foundUnwell: Bool
   /// Against the same draws without it; nil: not tried, or nothing arrives after it.
   package var comparison: EchoComparison?
 
@@ -41,6 +43,9 @@ package struct OutageCourse: Sendable {
     let scale = Scale(of: run)
     let factor = Double(scale.fleet) / Double(60 * max(scale.simulated, 1)) / Double(max(run.replications.count, 1))
     rates = minutes.map { [$0.first, $0.reloads, $0.retries].map { Double($0) * factor } }
+    foundUnwell = run.replications.contains { replication in
+      Recovery.all(replication, of: run).contains { $0.span == span && $0.foundUnwell }
+    }
     comparison = EchoComparison(span, endpoint: endpoint, of: run, trials)
   }
 }
