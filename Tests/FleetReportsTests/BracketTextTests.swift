@@ -64,7 +64,7 @@ struct BracketTextTests {
     let headlines: [(ReportSection, [String])] = [
       (loadSection(of: content), [BracketText.hull(source.peakRow)]),
       (capacitySection(of: content), [BracketText.hull(source.peakRow)]),
-      (refreshSection(of: content), [BracketText.hull(summary.row(.runsPerDay, .mean), trimmed)]),
+      (refreshSection(of: content), [BracketText.hull(summary.row(.phoneRunsPerDay, .p50), trimmed)]),
       (
         waitsSection(of: content),
         [

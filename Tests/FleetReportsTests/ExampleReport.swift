@@ -69,6 +69,7 @@ struct ExampleReport {
       }
     }
     replication.devices = DeviceTable(rows: [row])
+    replication.phoneDays = [CountHistogram(counts: [0, 3, 20]), CountHistogram(counts: [1, 20, 6])]
     return replication
   }
 

@@ -168,9 +168,8 @@ func loadSection(of report: ReportContent) -> ReportSection {
     answer: loadAnswer(source, total) + source.finerSentence + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil, all), zonesData(report)].compactMap { $0 },
-    note: "The pale band reaches from the quietest to the busiest \(source.drawnText) of each slice of time"
-      + (report.run.replications.count > 1 ? ", over all replications" : "")
-      + "; no \(source.drawnText) is left out. The line is the mean."
+    note: "The line is the mean; the band spans the quietest to the busiest \(source.drawnText)"
+      + (report.run.replications.count > 1 ? " of all replications." : ".")
       + sampleNote(report)
       + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
@@ -185,8 +184,8 @@ func loadSection(of report: ReportContent) -> ReportSection {
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.standsAlone
-    ? " Of the load of a sample the noise is taken out that the fleet would not have; its peak is estimated."
-    : " The load of a sample is drawn, with its noise; the peak of the fleet is estimated from it."
+    ? " The sample's extra noise is removed from the load; the fleet's peak is estimated."
+    : " The load is the sample's, with its noise; the fleet's peak is estimated."
 }
 
 private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
@@ -390,7 +389,7 @@ func overloadSentence(_ report: ReportContent) -> String {
 /// How to read what marks events; empty where there are none.
 func eventNote(_ report: ReportContent) -> String {
   EventMark.all(report.run).isEmpty
-    ? "" : " Dotted upright lines are events, a shade is as long as the event lasts."
+    ? "" : " Dotted lines mark events; the shade lasts as long as the event."
 }
 
 /// What the busiest minute is made of.

@@ -14,16 +14,17 @@ func refreshSection(of report: ReportContent) -> ReportSection {
   }
   let phones = list("Refreshes per phone and day", .phoneRunsPerDay)
   let widgets = list("Refreshes per widget and day", .runsPerDay)
-  let answer = [phones, widgets].map { $0.sentence(report.summary) }.joined()
+  let spread = phones.columns.filter { ![.mean, .p99].contains($0.statistic) || $0.isCharged }
+  let answer = FigureList(phones.title, spread).sentence(report.summary)
   let rows = FigureList.scopes(report)
   let perWidget = histogram(report.run.runsPerDay, widgets, id: "refreshes-widget", report)
   return ReportSection(
     id: "refreshes", short: "Refreshes", question: "How often do phones and their widgets refresh?",
     answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
     figures: histogram(report.run.phoneDays, phones, id: "refreshes", report) + phoneDays(report),
-    note: "Counted on every full day of the measured period. devices.csv has a row for each phone and kind; "
-      + "'widgetfleet run FILE --device N' shows the day of one phone, refresh by refresh with its cause.",
-    details: (perWidget.isEmpty ? [] : [.details("Refreshes per widget and day", perWidget)])
+    note: "Full days of the measured period. devices.csv lists each phone; "
+      + "'widgetfleet run FILE --device N' lists the refreshes of one, with their causes.",
+    details: (perWidget.isEmpty ? [] : [.details(widgets.title, perWidget)])
       + phones.table(report, rows) + widgets.table(report, rows))
 }
 
