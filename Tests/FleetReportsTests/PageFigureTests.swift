@@ -66,7 +66,7 @@ struct PageFigureTests {
     let load = try #require(PageFigure.named("load", in: Self.figures))
     let text = String(decoding: load.svg, as: UTF8.self)
     #expect(text.contains("quietest to busiest") && text.contains("class=\"key band\""))
-    #expect(text.contains("extra noise is removed"))
+    #expect(text.contains("extra noise"))
   }
 
   /// Above a drawing stand the scenario's name, the verdict and what it shows, and times are those of most phones.
