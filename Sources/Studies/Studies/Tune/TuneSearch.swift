@@ -4,7 +4,8 @@ import Numerics
 ///
 /// All trials have the same draws, so that settings differ by what they do and not by chance. A start that fills the space
 /// comes first. Then each of the most promising combinations of words is searched: one amount by halving and golden
-/// sections (`nextOnLine`), several by models of what is known near the best point (`nextByModel`). Docs/STUDIES.md says why.
+/// sections (`nextOnLine`), several by models of what is known near the best point (`nextByModel`). The best place mostly
+/// lies where two goals meet: there a penalty makes a kink, and a simplex takes far more trials (TunerTests).
 struct TuneSearch {
   let axes: [TuneAxis]
   /// For each goal how much better than its limit it has to be, as a share of the limit.
