@@ -196,7 +196,7 @@ struct BackendReportTests {
 
   /// 90 requests at 09:15 of a day that has one a minute otherwise are a herd,
   /// although it repeats at no hour; with 25 it might be chance in a sample, and is not called one.
-  @Test(arguments: [(90, "Yes, at single times rather than every hour: "), (25, "Hardly in step with the clock: ")])
+  @Test(arguments: [(90, "Yes, but at single times"), (25, "No: ")])
   func oneHerdADay(count: UInt32, opening: String) throws {
     let arrivals = (0..<86_400).map { UInt32($0 == 33_300 ? count : $0 % 60 == 0 ? 1 : 0) }
     var run = SyntheticRun()

@@ -45,9 +45,9 @@ struct FollowedSectionTests {
       .asks: 96, .part(.idle): 22.1, .part(.startDelay): 12.3, .policy: 61.6, .other: 3.4,
     ])
     let section = try #require(askedSection(of: Self.content(asked: [asked])))
-    #expect(section.answer.contains("refreshes a day that the policy of "))
-    #expect(section.answer.contains(" asks for, 61.6 run; most are lost to phones that nobody uses (22.1)."))
-    #expect(section.answer.hasSuffix(" Another 3.40 run for other reasons."))
+    for claim in ["61.6 of the 96 refreshes", "most losses are due to idle phones (22.1)", "3.40 more"] {
+      #expect(section.answer.contains(claim))
+    }
     #expect(section.figures.count == 1)
   }
 
@@ -57,9 +57,9 @@ struct FollowedSectionTests {
       .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
     ])
     let section = try #require(askedSection(of: Self.content(asked: [several])))
-    #expect(section.answer.contains("60 run; the largest loss is to phones that nobody uses (14)."))
+    #expect(section.answer.contains("the largest loss is due to idle phones (14)."))
     let whole = Self.asked([.asks: 24, .part(.startDelay): 3, .part(.caughtUp): -3, .policy: 24])
-    #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.contains("asks for, 24 run."))
+    #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.hasPrefix("24 of the 24 refreshes"))
   }
 
   /// No policy asks for anything, or nothing was followed: no section.
@@ -98,10 +98,9 @@ struct FollowedSectionTests {
       if row.hour == 23 { (row.lowBalance, row.balance) = (0.4, 6) }
     }
     let section = try #require(hoursSection(of: Self.content(asked: [Self.asked([:])], hours: hours)))
-    #expect(
-      section.answer.contains(
-        "most stale views come between 19:00 and 20:00 by the owner's clock, 21\u{A0}% of the day's"))
-    #expect(section.answer.contains("the share is highest then, too: 12\u{A0}% of the views"))
+    for claim in ["21\u{A0}% of the day's stale views come between 19:00 and 20:00", "12\u{A0}%, then"] {
+      #expect(section.answer.contains(claim))
+    }
   }
 
   /// Few views: chance may have made the hour.
@@ -109,7 +108,7 @@ struct FollowedSectionTests {
   func staleHoursBeyondChance(widgets: Double, isTold: Bool) throws {
     let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
     let content = Self.content(asked: [Self.asked([:], widgets: widgets)], hours: hours)
-    #expect(try #require(hoursSection(of: content)).answer.contains("stale data") == isTold)
+    #expect(try #require(hoursSection(of: content)).answer.contains("share of views") == isTold)
   }
 
   /// Ticks are round, on both sides of 0.
@@ -139,15 +138,12 @@ struct FollowedSectionTests {
 
   @Test func pushSentences() {
     let known = Self.pushes([(.p50, 840), (.p95, 7_200), (.share, 0.97)])
-    #expect(
-      pushAnswer(known, 0.97)
-        == "Half of the phones show what was pushed within 14\u{A0}min, 95 % of them within 2\u{A0}h; 3\u{A0}% do not "
-        + "within the measured period.")
+    let answer = pushAnswer(known, 0.97)
+    for figure in ["14\u{A0}min", "95\u{A0}% within 2\u{A0}h", "3\u{A0}% do not"] { #expect(answer.contains(figure)) }
     let rare = Self.pushes([(.p50, nil), (.p95, nil), (.share, 0.3)])
-    #expect(
-      pushAnswer(rare, 0.3) == "What was pushed is seen on 30\u{A0}% of the phones within the measured period.")
+    #expect(pushAnswer(rare, 0.3).hasPrefix("30\u{A0}% of the phones"))
     let sure = Self.pushes([(.p50, 60), (.p95, nil), (.share, 1)])
-    #expect(pushAnswer(sure, 1) == "Half of the phones show what was pushed within 60\u{A0}s.")
+    #expect(pushAnswer(sure, 1).hasSuffix("within 60\u{A0}s."))
   }
 
   /// 90 % after 45 min and 1 s, of a push in January, from the start of the clock and from 21:30 by several clocks.

@@ -48,7 +48,7 @@ struct LookTests {
         == "Devices fire together: api gets 50 requests/s in the minute from 2027-01-18 00:07:00 UTC on, 15 times the "
         + "mean, most of them from the widgets' own reload policy; the load repeats every 15 min.")
     #expect(
-      plain(lookSection(of: report).answer) == "One thing stands out: herd, 15 times the mean.")
+      plain(lookSection(of: report).answer) == "One finding: herd (15 times the mean).")
   }
 
   /// The same herd of a twentieth, a load that no server notices.
@@ -86,7 +86,7 @@ struct LookTests {
     let arrivals = (0..<10_800).map { UInt32($0 < 1_800 ? 0 : ($0 < 2_700 ? 1_111 : 700)) }
     run.replications = [SyntheticRun.replication(arrivals: [arrivals])]
     let section = try #require(herdSection(of: content(run)))
-    #expect(section.answer.hasPrefix("Yes, at single times"))
+    #expect(section.answer.hasPrefix("Yes, but at single times"))
   }
 
   /// 40 of 2 000 requests are 2 %: less three standard errors, 1.05 %. 26 are 1.3 %, and less three 0.5 %.
@@ -108,10 +108,9 @@ struct LookTests {
       #expect(findings.isEmpty)
       return
     }
-    let doubt = isResolved ? "" : " The sample does not tell that from chance: simulate more devices (run.simulate)."
-    #expect(
-      plain(try #require(findings.first).sentence)
-        == "Requests to api fail, \(share) of them, most for the reason 'timeout'.\(doubt)")
+    let sentence = plain(try #require(findings.first).sentence)
+    #expect(sentence.hasPrefix("\(share) of the requests to api fail, mostly by timeout"))
+    #expect(sentence.contains("chance") != isResolved)
     run.fleetDevices = 100
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
   }
@@ -191,10 +190,9 @@ struct LookTests {
   @Test func whatTheSystemWithholdsIsTold() throws {
     // 24 waits of half an hour a day: half of the time.
     let finding = try #require(LookFinding.all(content(Self.group(waits: 240, minutes: 30))).first)
-    #expect(
-      plain(finding.sentence)
-        == "For 50 % of the time the system holds a refresh of kind weather back that is due, mostly for the reason "
-        + "'budget': 24 times a day, 30 min each. Not tried: weather reloaded every 30 min.")
+    for claim in ["kind weather", "50 % of the time", "mostly by budget: 24 times a day, 30 min each", "Not tried:"] {
+      #expect(plain(finding.sentence).contains(claim))
+    }
     #expect(plain(finding.number) == "50 % of the time")
   }
 
@@ -224,9 +222,7 @@ struct LookTests {
 
   @Test func nothingIsNotRanked() {
     let answer = lookSection(of: content(SyntheticRun())).answer
-    #expect(
-      answer.hasPrefix(
-        "Nothing stands out: no overload of a minute or more, hardly any failed requests, no herd of consequence, "))
+    #expect(answer.hasPrefix("Nothing stands out"))
     let findings = LookFinding.all(ExampleReport().report.content)
     #expect(findings.count <= 5)
   }
@@ -245,22 +241,14 @@ struct LookTests {
 
   @Test func adviceHasBeenTried() throws {
     let helps = try sentence(0.5, 0.1, (600, 600))
-    #expect(
-      helps.hasSuffix(
-        "Tried on the same draws: weather reloaded every 30 min, which helps: it brings the share of the time for "
-          + "which a refresh of weather is held back from 50 % to 10 %; the mean age of the data at a view of weather unchanged at 10 min."
-      ))
+    #expect(helps.contains("it helps: weather reloaded every 30 min"))
+    #expect(helps.contains("from 50 % to 10 %; the mean data age of weather unchanged at 10 min"))
     let price = try sentence(0.5, 0.1, (600, 900))
-    #expect(
-      price.hasSuffix("to 10 %, at a price: the mean age of the data at a view of weather 15 min instead of 10 min."))
+    #expect(price.hasSuffix("to 10 %, at a price: the mean data age of weather 15 min instead of 10 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
-    #expect(
-      vain.hasSuffix(
-        "Tried on the same draws, and it does not help: weather reloaded every 30 min; it changes the share of the time for "
-          + "which a refresh of weather is held back from 50 % to 30 %; the mean age of the data at a view of weather unchanged at 10 min."
-      ))
+    #expect(vain.contains("it does not help: weather reloaded every 30 min") && vain.contains("from 50 % to 30 %"))
     let worse = try sentence(0.5, 0.9, (600, 600))
-    #expect(worse.contains("and it does harm: weather reloaded every 30 min; it takes the share of the time for which"))
+    #expect(worse.contains("it does harm: weather reloaded every 30 min") && worse.contains("from 50 % to 90 %"))
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 
@@ -273,14 +261,14 @@ struct LookTests {
     #expect(plain(TrialText.sideEffects(outcome, names, isWorse: false)) == "stale views of all kinds unchanged at 1 %")
   }
 
-  @Test func contributorsAddUp() {
+  @Test func contributorsAddUp() throws {
     var run = SyntheticRun()
     var west = SyntheticRun.group(cohort: 0, kind: 0, instances: 30)
     var east = SyntheticRun.group(cohort: 1, kind: 1, instances: 10)
     west.traffic[0][0].requests = 90
     east.traffic[0][0].requests = 210
     run.replications = [SyntheticRun.replication(arrivals: [[300], [0]], groups: [west, east])]
-    let section = contributorsSection(of: content(run))
+    let section = try #require(contributorsSection(of: content(run)))
     #expect(plain(section.answer) == "Cohort east: requests 70 %, widgets 25 %. ")
   }
 
@@ -291,7 +279,7 @@ struct LookTests {
       LoadSpread(windows: [WindowSpread(.second, [[50, 0], [50, 0]])])
     ]
     let section = sizeSection(of: content(run))
-    #expect(plain(section.answer).hasPrefix("Every device was simulated: the peak in 1 s is what this day brings. "))
+    #expect(plain(section.answer).hasPrefix("Every device was simulated. "))
     #expect(!section.answer.contains("Yes"))
   }
 
@@ -300,6 +288,6 @@ struct LookTests {
     var run = Self.quarters(requests: 100)
     run.fleetDevices = 10 * run.simulated
     let section = sizeSection(of: content(run))
-    #expect(plain(section.answer).hasPrefix("No for the peak in"))
+    #expect(plain(section.answer).contains("is not resolved"))
   }
 }

@@ -158,10 +158,10 @@ struct StudyPageTests {
     let example = ExampleReport()
     var report = example.report
     #expect(!String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self).contains("Asked for"))
-    for (share, says) in [(0.5, "40 at most: 2 were enough."), (0.0001, "and mean_rps{window=1min} within")] {
+    for (share, says) in [(0.5, "at most 40 replications: 2 were enough."), (0.0001, "mean_rps{window=1min} within")] {
       report.precision = AskedPrecision(share: share, mostReplications: 40)
       let page = String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self)
-      #expect(page.contains("As many replications were asked for") && page.contains(says))
+      #expect(page.contains(says))
       #expect(PageStructure(page) != nil)
     }
   }

@@ -10,7 +10,7 @@ import Testing
 /// Everything that the program names is explained.
 struct ExplainTests {
   /// A word of a page in the plural, and a word of a metric's name where no key has it.
-  @Test(arguments: [("pushes", "events.*.push"), ("trials", "trial"), ("overload", "overload_seconds")])
+  @Test(arguments: [("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds")])
   func aWordNearAName(word: String, name: String) {
     #expect(Topics.named(word).contains { $0.name == name })
   }

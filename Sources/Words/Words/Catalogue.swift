@@ -1,6 +1,8 @@
 /// A word that people read: its name in files, a few words for a list, its meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
+  /// A name for a table of contents; empty where there is none.
+  package var short = ""
   /// Empty where the name is enough.
   package var title: String
   package var meaning = ""
@@ -8,12 +10,13 @@ package struct Word: Hashable, Sendable {
   package var advice = ""
 
   fileprivate init(_ line: Substring) {
-    let parts = line.split(separator: "|", maxSplits: 1).map(\.withoutBlanks)
+    let parts = line.split(separator: "|", maxSplits: 2).map(\.withoutBlanks)
     name = parts[0]
-    title = parts.count > 1 ? parts[1] : ""
+    short = parts.count > 2 ? parts[1] : ""
+    title = parts.count > 1 ? parts[parts.count - 1] : ""
   }
 
-  /// Reads a file of the catalogue: a line `name | title`, below it the meaning, indented, and after `>` the advice.
+  /// Reads a file of the catalogue: a line `name | title` or `name | short | title`, below it the meaning, indented, and after `>` the advice.
   fileprivate static func all(in text: String) -> [Word] {
     text.split(separator: "\n").reduce(into: []) { words, line in
       guard line.hasPrefix("  ") else { return words.append(Word(line)) }

@@ -171,7 +171,7 @@ extension Topics {
         let name = words(part)
         return Topic("word of a report", name, word.meaning.prefix(1).uppercased() + word.meaning.dropFirst())
       }
-    } + Catalogue.sections.words.map { Topic("section of a page", words($0.name), title: $0.title, $0.meaning) }
+    } + Catalogue.sections.words.map { Topic("section of a page", words($0.short), title: $0.title, $0.meaning) }
 
   /// A heading or a term as one word, blanks as hyphens.
   fileprivate static func words(_ text: some StringProtocol) -> String {

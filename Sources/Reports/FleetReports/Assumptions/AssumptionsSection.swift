@@ -23,11 +23,9 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     table("Part of the model: no key changes them", Assumption.fixed, ("Number", "Value")),
   ].flatMap { $0 }
   return ReportSection(
-    id: "assumptions", short: "Assumptions", question: "What is assumed?",
-    answer:
-      "Of the \(all.count) numbers below, \(assumed) are assumptions: Apple documents no number for them. Peaks of "
-      + "dates that line up hinge on the start delay most of all." + measuredAnswer(scenario),
-    note: "Keys of the scenario change all of them but those of the last table; the values are those of this run.",
+    "assumptions",
+    answer: "\(assumed) of the \(all.count) numbers below are assumptions, which Apple does not document. Peaks of "
+      + "dates that line up depend most on the start delay." + measuredAnswer(scenario),
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 

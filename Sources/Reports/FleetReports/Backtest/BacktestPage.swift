@@ -29,7 +29,7 @@ private func basis(_ report: BacktestReport) -> String {
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
-    id: "load", short: "Load", question: "What came, and what was forecast?",
+    "backtest/load",
     answer: loads.answer, figures: [loads.markup],
     note: report.scores.covered == nil
       ? ""
@@ -46,17 +46,14 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
   }
   let worst = bars.max { $0.value < $1.value }
   return ReportSection(
-    id: "days", short: "Days", question: "How far was it off, day by day?",
+    "backtest/days",
     answer: worst.map { "At most by \(NumberText.percent($0.value)) per five minutes, on day \($0.name)." } ?? "",
     figures: [
       Chart.deviations(bars, title: "day of the log", unit: "error", label: ChangeText.tick).markup(
         id: "day-errors", title: "Error per five minutes, by day",
         description: bars.map { "day \($0.name): \(NumberText.percent($0.value))" }.joined(separator: ", ") + ".",
         legend: [("energy-wait", "what chance alone leaves")])
-    ] + report.dayTable.markup,
-    note:
-      "Error, chance and the naive forecasts per five minutes; peak: the highest five minutes of the forecast over those "
-      + "that came, less 1.")
+    ] + report.dayTable.markup)
 }
 
 /// The measured load of the days that were forecast, and the forecast with its band.

@@ -69,7 +69,7 @@ func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAn
   guard let loads = CalibratedLoads(report) else { return nil }
   let hasHoles = !report.logs.picture.silences.isEmpty
   return ReportSection(
-    id: "load", short: "Load", question: "Does the simulated load follow the measured one?", answer: answer(verdict),
+    "calibrate/load", answer: answer(verdict),
     figures: [loads.markup],
     note: (hasHoles ? "Where the log has no lines, nothing is drawn and nothing compared. " : "")
       + "Chance: what two fleets with the same rules would differ by, as Poisson arrivals do; steps at the ends "

@@ -20,7 +20,7 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       Column("verdict") { .text(KeyText.outcome($0)) },
     ])
   return ReportSection(
-    id: "parameters", short: "Values", question: "What in the scenario was wrong?",
+    "calibrate/parameters",
     answer: (told.isEmpty
       ? "No value shows in the \(source)."
       : "\(wrong.count) of \(counted(told.count, "value")) in the \(source)"
@@ -62,7 +62,7 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
   let sentences = ApartSentences(report: report)
   let count = report.findings.count { !$0.isTold }
   return ReportSection(
-    id: "apart", short: "Left open", question: "What does this log leave open?",
+    "calibrate/apart",
     answer: "\(count) of \(counted(report.findings.count, "value"))"
       + (count == 0 ? "." : count == 1 ? "; it stays an assumption." : "; they stay assumptions."),
     figures: Markup.findings(sentences.products + sentences.refused))
@@ -131,7 +131,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     "Additions, the most useful first", advice,
     [Column("add") { .text($0.what) }, Column("it would show") { .text($0.tells) }])
   return ReportSection(
-    id: "next", short: "Log next", question: "What should be logged next?",
+    "calibrate/next",
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
@@ -231,7 +231,7 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
     "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
   ]
   return ReportSection(
-    id: "read", short: "The log", question: "What was read, and what was wrong with it?",
+    "calibrate/read",
     answer: facts.filter { !$0.isEmpty }.joined(separator: " "), figures: lines(logs).markup + table.markup)
 }
 
@@ -270,6 +270,6 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
       : "", "Paths are counted as templates without numbers, and only endpoints of the scenario are named.",
   ]
   return ReportSection(
-    id: "privacy", short: "Privacy", question: "What was kept of people?", answer: "Nothing that tells people apart.",
+    "calibrate/privacy", answer: "Nothing that tells people apart.",
     figures: Markup.findings(facts.filter { !$0.isEmpty }))
 }

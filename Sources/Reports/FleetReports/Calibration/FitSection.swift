@@ -29,12 +29,9 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
       Column(number: "standard errors") { .number($0.deviate) },
     ])
   return ReportSection(
-    id: "fit", short: "Fit", question: "What did simulations find?",
+    "calibrate/fit",
     answer: FitSentences(fit: fit).all.joined(separator: " "),
-    figures: table.markup + worst.details("What is explained worst"),
-    note: "A key is told by as much as its interval is narrower than its range was: above 80 % it is identified, "
-      + "above 30 % weakly; where an end of its range cuts the interval, weakly at most. "
-      + "The same statistics were computed of the log and of every simulation.")
+    figures: table.markup + worst.details("Statistics explained worst"))
 }
 
 private func word(_ verdict: Estimate.Verdict) -> String {

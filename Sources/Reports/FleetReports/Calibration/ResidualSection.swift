@@ -11,7 +11,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
   let misses = WakeMiss.all(report, load.evidence)
   let items = Markup.findings(misses.prefix(WakeMiss.mostNamed).map(\.text))
   return ReportSection(
-    id: "residuals", short: "Misses", question: "What does it still miss?",
+    "calibrate/residuals",
     answer: answer(hours, misses),
     figures: items + drawings(residuals, hours),
     note:

@@ -9,7 +9,7 @@ func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   guard let first = kinds.first else { return nil }
   let others = kinds.dropFirst().map { Markup.details("Wakes of \($0.name)", $0.figures) }
   return ReportSection(
-    id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?",
+    "calibrate/wakes",
     answer: kinds.map(\.sentence).joined(separator: " "), figures: first.figures,
     note: "A wake is what one phone asks within two seconds. Simulated wakes went through the same statistics as those "
       + "of the log, so what a statistic gets wrong is in both."
@@ -186,7 +186,7 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
         + "law that fits it has a peak of \(NumberText.text(aggregate.peak)) times its floor."
     } ?? "The load has no rhythm beyond chance, so nothing is told of the wakes."
   return ReportSection(
-    id: "wakes", short: "Wakes", question: "Do phones wake when the scenario says?", answer: answer,
+    "calibrate/wakes", answer: answer,
     figures: [
       Chart(
         curves, across: .spans(over: [1 / first.frequency, 1 / last.frequency], title: "period"),

@@ -4,7 +4,7 @@ import Studies
 /// Which figures changed?
 func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   ReportSection(
-    id: "figures", short: "Figures", question: "Which figures changed?", answer: answer(tables, names),
+    "compare/figures", answer: answer(tables, names),
     warning: tables.map(\.markNote).first { !$0.isEmpty }?.asSentence ?? "",
     figures: tables.indices.compactMap { drawing(tables[$0], $0, names) },
     note: note(tables) + sentence(ofLines: tables.flatMap(\.placeLines).withoutRepetitions),

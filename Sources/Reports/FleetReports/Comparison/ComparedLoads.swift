@@ -128,7 +128,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
   }
   let differences = comparisons.indices.compactMap { loads.difference($0) }
   return ReportSection(
-    id: "load", short: "Load", question: "How does the load change?",
+    "compare/load",
     answer: answer(comparisons, loads),
     figures: Array(figures.prefix(1)) + differences + figures.dropFirst(),
     note: "Each band reaches from the quietest to the busiest \(loads.drawnText) of each slice of time"

@@ -63,12 +63,10 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
   }.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
   let reasons = tables.flatMap(\.reasons).map { Markup.tag("li", [:], $0) }
   return ReportSection(
-    id: "conditions", short: "Conditions", question: "Is anything worse than allowed?",
+    "compare/conditions",
     answer: "\(counted(results.count, "condition")): \(parts.joined(separator: ", ")).",
     figures: tables.indices.flatMap { tables[$0].conditions.of($0, names).markup }
-      + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]),
-    note: "A regression: the whole 95 % interval of the change lies beyond the condition; clear: none of it does; "
-      + "inconclusive: a part, or nothing is known of it.")
+      + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]))
 }
 
 /// What differs in the scenarios?
@@ -79,10 +77,9 @@ private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNa
     return names.all.count > 2 ? "\(names.new(index)) differs from the base in \(what)" : "They differ in \(what)"
   }
   return ReportSection(
-    id: "differences", short: "Scenarios", question: "What differs in the scenarios?",
+    "compare/differences",
     answer: answers.joined(separator: "; ") + ".",
-    figures: tables.indices.flatMap { tables[$0].differences.of($0, names).markup },
-    note: "With every default filled in; names and descriptions do not count.")
+    figures: tables.indices.flatMap { tables[$0].differences.of($0, names).markup })
 }
 
 /// What was compared?
@@ -99,9 +96,7 @@ private func comparedSection(_ comparisons: [RunComparison], _ names: ComparedNa
     Column(number: "devices simulated") { .count($0.run.devicesSimulated) },
   ]
   return ReportSection(
-    id: "runs", short: "Runs", question: "What was compared?",
+    "compare/runs",
     answer: ComparisonTables(comparison: comparisons[0]).pairing,
-    figures: Table("The runs", zip(names.all, runs).map { (name: $0, run: $1) }, columns).markup,
-    note: "Runs with one seed meet the same phones with the same draws: replications are compared in pairs, and what "
-      + "the phones and the days have in common drops out.")
+    figures: Table("The runs", zip(names.all, runs).map { (name: $0, run: $1) }, columns).markup)
 }

@@ -15,7 +15,7 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
   let least = NumberText.percent(DistributionChange.leastVisible)
   let count = visible.count
   return ReportSection(
-    id: "distributions", short: "Distributions", question: "Which distributions changed?",
+    "compare/distributions",
     answer: !isKnown
       ? "No distribution is known of both sides."
       : count == 0

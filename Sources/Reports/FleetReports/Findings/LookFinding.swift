@@ -45,7 +45,7 @@ extension LookFinding {
 
   private init(overload finding: RunFinding, _ report: ReportContent) {
     let endpoint = finding.endpoint ?? 0
-    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: \(SampleWords.more)."
+    let doubt = finding.isResolved ? "" : " This may be chance: \(SampleWords.more)."
     let time = TimeText.seconds(finding.value)
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let bracket = BracketText.hull(report.summary.row(.overloadSeconds, .total, labels), TimeText.seconds)
@@ -61,13 +61,13 @@ extension LookFinding {
     let labels = Labels().with(\.endpoint, Self.name(endpoint, report))
     let share = NumberText.percent(finding.value)
     let bracket = BracketText.hull(report.summary.row(.failures, .share, labels), NumberText.percent)
-    let doubt = finding.isResolved ? "" : " The sample does not tell that from chance: \(SampleWords.more)."
+    let doubt = finding.isResolved ? "" : " This may be chance: \(SampleWords.more)."
     let reason =
-      (finding.failure.map { ", most for the reason '\($0.name)'" } ?? "") + Self.failingCause(finding, report)
+      (finding.failure.map { ", mostly by \($0.name)" } ?? "") + Self.failingCause(finding, report)
     self.init(
       topic: "Failed requests",
       sentence:
-        "Requests to \(Self.name(endpoint, report)) fail, \(share) of them\(bracket)\(reason).\(doubt)",
+        "\(share) of the requests to \(Self.name(endpoint, report)) fail\(bracket)\(reason).\(doubt)",
       number: share, section: "causes")
   }
 
@@ -84,8 +84,8 @@ extension LookFinding {
     guard let worst = causes.max(by: { share($0.labels) < share($1.labels) }),
       share(worst.labels) >= 2 * finding.value
     else { return "" }
-    return "; of those from \(worst.cause.description) "
-      + BracketText.percent(summary.row(.failures, .share, worst.labels))
+    let worstShare = BracketText.percent(summary.row(.failures, .share, worst.labels))
+    return "; \(worstShare) of those from \(worst.cause.description) do"
   }
 
   private init(herd finding: RunFinding, _ report: ReportContent) {
@@ -128,8 +128,8 @@ extension LookFinding {
     let length = BracketText.seconds(report.summary.row(.waitLength, .mean, ofReason))
     self.init(
       topic: "Withheld refreshes",
-      sentence: "For \(share) of the time the system holds a refresh of \(scopeName(labels)) back that is due, mostly "
-        + "for the reason '\(reason)': \(waits), \(length) each.",
+      sentence: "A due refresh of \(scopeName(labels)) is held back for \(share) of the time, mostly by \(reason): "
+        + "\(waits), \(length) each.",
       number: share + " of the time", section: "waits")
   }
 
@@ -140,9 +140,8 @@ extension LookFinding {
     self.init(
       topic: "Stale data",
       sentence:
-        "Views of \(scopeName(Self.labels(finding, report))) show stale data, \(share) of them"
-        + BracketText.hull(row, NumberText.percent)
-        + (kinds > 1 ? ", more than of any other." : "."),
+        "\(share) of the views of \(scopeName(Self.labels(finding, report))) show stale data"
+        + BracketText.hull(row, NumberText.percent) + (kinds > 1 ? ", the most of any kind." : "."),
       number: share, section: "age")
   }
 
@@ -155,8 +154,7 @@ extension LookFinding {
     self.init(
       topic: "Spent budgets",
       sentence:
-        "The budget of a widget of \(scopeName(labels)) runs out \(often)\(bracket), half of the times before "
-        + "\(hour) local time.",
+        "The budget of a widget of \(scopeName(labels)) runs out \(often)\(bracket), at \(hour) local time (median).",
       number: often, section: "budget")
   }
 
@@ -164,7 +162,7 @@ extension LookFinding {
     let name = scopeName(Self.labels(finding, report))
     self.init(
       topic: "Cold caches",
-      sentence: "When the cache of \(name) is cold, the widgets of a phone ask at once and each fetches for itself.",
+      sentence: "When the cache of \(name) is cold, the widgets of a phone each send their own requests at once.",
       number: "\(NumberText.text(finding.value)) requests of \(name)", section: "cache")
   }
 
@@ -193,28 +191,21 @@ extension LookFinding {
 func lookSection(of report: ReportContent) -> ReportSection {
   let findings = LookFinding.all(report)
   return ReportSection(
-    id: "look", short: "Findings", question: "What is worth looking at?", answer: answer(findings, report),
+    "look", answer: answer(findings, report),
     figures: findings.isEmpty ? [] : [list(findings)],
-    note:
-      "At most five, the worst first: a load above the capacity for a minute or more; one "
-      + "request in a hundred that fails for another reason than a phone without network; devices that fire together, three "
-      + "times the load before at \(NumberText.text(RunFinding.leastCrest))\u{A0}requests/s or more (with a capacity: at "
-      + "four fifths of it); refreshes held back for a fifth of the time; one view in fifty stale; budgets that run out "
-      + "once in ten days. What may help is tried on the draws of the first replication, at most three changes, and not under "
-      + "prompt and lazy: a run with the change tells whether the goals hold there, too.",
     details: table(findings).details("Findings, as numbers"))
 }
 
 private func answer(_ findings: [LookFinding], _ report: ReportContent) -> String {
   guard let first = findings.first else {
     return
-      "Nothing stands out: no overload of a minute or more, hardly any failed requests, no herd of consequence, no refreshes held back for long, hardly any stale "
-      + "views and no budgets that run out often." + bracketText(report)
+      "Nothing stands out: no overload, herd or held-back refreshes of consequence, and few failures, stale views and "
+      + "spent budgets." + bracketText(report)
   }
   let topic = first.topic.lowercased()
   return findings.count == 1
-    ? "One thing stands out: \(topic), \(first.number)."
-    : "Worth a look, the worst first: \(topic), \(first.number), and \(findings.count - 1) more."
+    ? "One finding: \(topic) (\(first.number))."
+    : "\(findings.count) findings, worst first: \(topic) (\(first.number)), then the others below."
 }
 
 /// What stands out under an end of the bracket alone; empty without.
@@ -227,11 +218,11 @@ private func bracketText(_ report: ReportContent) -> String {
   let (overload, failures) = (worst(.overloadSeconds, .total), worst(.failures, .share))
   let parts = [
     overload >= RunFinding.leastOverload ? "\(TimeText.seconds(overload)) above a capacity" : "",
-    failures >= RunFinding.leastFailures ? "\(NumberText.percent(failures)) of the requests that fail" : "",
+    failures >= RunFinding.leastFailures ? "\(NumberText.percent(failures)) failed requests" : "",
   ].filter { !$0.isEmpty }
   return parts.isEmpty
     ? ""
-    : " But what Apple does not document decides: the bracket reaches to \(parts.joined(separator: " and "))."
+    : " But within the bracket there may be \(parts.joined(separator: " and "))."
 }
 
 private func list(_ findings: [LookFinding]) -> Markup {

@@ -23,16 +23,15 @@ struct TrialText {
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
       return
-        "Tried on the same draws, and it does harm: \(words); it takes \(brought), but \(Self.brought(missed, names))."
+        "Tried, and it does harm: \(words) takes \(brought), but \(Self.brought(missed, names))."
     }
     guard outcome.helps else {
       let (came, took) = outcome.harms ? ("it does harm", "takes") : ("it does not help", "changes")
-      return "Tried on the same draws, and \(came): \(words); it \(took) \(brought)\(joined([worse, rest], "; "))."
+      return "Tried, and \(came): \(words) \(took) \(brought)\(joined([worse, rest], "; "))."
     }
     return outcome.hasPrice
-      ? "Tried on the same draws: \(words), which brings \(brought), at a price\(joined([worse, lateNews], ": "))"
-        + joined([rest], "; ") + "."
-      : "Tried on the same draws: \(words), which helps: it brings \(brought)\(joined([worse, rest, lateNews], "; "))."
+      ? "Tried: \(words) takes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
+      : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
   /// The change in words.
@@ -44,8 +43,7 @@ struct TrialText {
     case .queue(let endpoint, let count):
       "a queue of \(scenario.endpoints[endpoint].name) for \(NumberText.whole(Double(count))) requests"
     case .staleIfError(let endpoint, let span):
-      "a CDN before \(scenario.endpoints[endpoint].name) that answers a failed fetch with what it has, for "
-        + "\(TimeText.span(span)) (stale_if_error),"
+      "a CDN before \(scenario.endpoints[endpoint].name) with stale_if_error of \(TimeText.span(span))"
     case .oneAttempt(let kinds): "a single attempt of each request of \(names(kinds))"
     case .interval(let kind, let span, let jitter):
       "\(scenario.kinds[kind].name) reloaded every \(TimeText.span(span))"
@@ -127,14 +125,14 @@ struct TrialNames {
   func name(_ figure: TrialFigure) -> String {
     switch figure {
     case .overload: "the time above the capacity"
-    case .failures: "the share of requests that fail"
+    case .failures: "failed requests"
     case .busiest: load
-    case .withheld: "the share of the time for which a refresh\(whose) is held back"
+    case .withheld: "the share of time with a refresh\(whose) held back"
     case .stale: "stale views\(whose)"
-    case .exhausted: "the times a day that a budget\(whose) runs out"
+    case .exhausted: "exhausted budgets a day\(whose)"
     case .requests: "the requests\(whose)"
     case .answered: "the answered requests\(whose)"
-    case .dataAge: "the mean age of the data at a view\(whose)"
+    case .dataAge: "the mean data age\(whose)"
     case .missed: "the miss of a limit"
     }
   }

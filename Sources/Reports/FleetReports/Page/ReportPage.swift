@@ -22,7 +22,7 @@ func reportSections(of report: ReportContent) -> [ReportSection] {
     budgetSection(of: report), waitsSection(of: report),
     ageSection(of: report), energySection(of: report), contributorsSection(of: report), sizeSection(of: report),
     assumptionsSection(of: report), repeatSection(of: report), glossarySection(of: report),
-  ].compactMap { $0?.folded }.filter { !$0.saysNothing }
+  ].compactMap { $0?.folded }
   return open + folded
 }
 

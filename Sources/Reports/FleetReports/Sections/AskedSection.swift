@@ -9,16 +9,12 @@ func askedSection(of report: ReportContent) -> ReportSection? {
     FigureColumn(row.title, .askedPerDay) { $0.with(\.reason, row.reason) }
   }
   let list = FigureList(
-    "From what the policy asks for to what is sent, per widget and day",
+    "Refreshes requested, lost and run, per widget and day",
     columns + [FigureColumn("all refreshes", .runsPerDay), FigureColumn("answered by a cache", .cacheHitsPerDay)])
   return ReportSection(
-    id: "asked", short: "Asked and got", question: "What becomes of the refreshes that the policy asks for?",
+    "asked",
     answer: first.answer + jitterAnswer(kinds, report),
-    figures: kinds.prefix(mostDrawn).map(\.waterfall),
-    note:
-      "Per widget and day. A loss is the time that something takes, divided by the mean interval that the policy asks "
-      + "for; what is asked for is what runs plus all losses. The time for which refreshes are withheld is "
-      + "counted; that each hour of it costs equally many refreshes is an attribution. " + followedNote(report),
+    figures: kinds.prefix(mostDrawn).map(\.waterfall), note: followedNote(report),
     details: list.table(report, kinds.map { ($0.name, $0.labels) }, head: "Kind"))
 }
 
@@ -68,20 +64,20 @@ private struct AskedKind {
     // Fixed dates may be more than what follows from the policy's intervals.
     var answer =
       ran > asks
-      ? "\(policy) asks for \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
-      : "Of the \(text(asks)) refreshes a day that \(policy) asks for, \(text(ran)) run"
+      ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
+      : "\(text(ran)) of the \(text(asks)) refreshes a day that \(policy) requests run"
     if lost >= leastShare * asks, let most = losses.first {
-      let share = 2 * self[most] >= lost ? "most are lost to" : "the largest loss is to"
+      let share = 2 * self[most] >= lost ? "most losses are due to" : "the largest loss is due to"
       answer += "; \(share) \(most.title) (\(text(self[most])))"
     }
     answer += "."
     guard self[.other] >= leastShare * runs else { return answer }
-    return answer + " Another \(text(self[.other])) run for other reasons."
+    return answer + " \(text(self[.other])) more run for other reasons."
   }
 
   var waterfall: Markup {
     var rows: [BarRow] = []
-    rows.rise("Asked for by the policy", to: self[.asks], style: "bar")
+    rows.rise("Requested by the policy", to: self[.asks], style: "bar")
     for loss in losses where self[loss] >= leastShare * self[.asks] {
       rows.move(loss.title.asSentence, by: -self[loss], style: "ghost")
     }
@@ -89,13 +85,13 @@ private struct AskedKind {
     if abs(rest) >= leastShare * self[.asks] {
       rows.move(rest < 0 ? "Smaller losses" : "Regained by fixed dates and at the ends", by: rest, style: "ghost")
     }
-    rows.rise("Run as the policy asks", to: self[.policy], style: "bar")
+    rows.rise("Run for the policy", to: self[.policy], style: "bar")
     if self[.other] >= leastShare * runs {
       rows.move("For other reasons", by: self[.other], style: "cause-tap")
       rows.rise("Refreshes in all", to: runs, style: "bar")
     }
     return Chart.bars(rows).markup(
-      id: "asked-\(number)", title: "From the refreshes asked for to those that run, \(name)", description: answer)
+      id: "asked-\(number)", title: "Refreshes requested and run, \(name)", description: answer)
   }
 }
 
@@ -121,9 +117,8 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
     IdleJitter(scenario.kinds[asked.number], in: scenario).map { jitter in
-      " The dates of \(asked.name) do not follow the clock, so its jitter of up to \(TimeText.span(jitter.upTo)) "
-        + "spreads nothing: with the interval of \(TimeText.span(jitter.interval)) it is like an interval of "
-        + "\(TimeText.span(jitter.meanInterval)) without jitter."
+      " The dates of \(asked.name) do not follow the clock: its jitter of up to \(TimeText.span(jitter.upTo)) only makes "
+        + "the interval of \(TimeText.span(jitter.interval)) \(TimeText.span(jitter.meanInterval)) on average."
     }
   }.first ?? ""
 }
@@ -132,8 +127,8 @@ extension AskedRow {
   /// What a loss is lost to, or what runs.
   fileprivate var title: String {
     switch self {
-    case .asks: "asked for by the policy"
-    case .policy: "run as the policy asks"
+    case .asks: "requested by the policy"
+    case .policy: "run for the policy"
     case .other: "for other reasons"
     case .part(let part):
       switch part {
@@ -141,10 +136,10 @@ extension AskedRow {
       case .caughtUp: "fixed dates, which no delay moves"
       case .edges: "the ends of the clock"
       case .jitter: "jitter"
-      case .spacing: "the least spacing of the system"
+      case .spacing: "the system's minimum spacing"
       case .startDelay: "the system's start delay"
       case .locked: "locked phones"
-      case .idle: "phones that nobody uses"
+      case .idle: "idle phones"
       case .lowPower: "Low Power Mode"
       case .budget: "spent budgets"
       case .superseded: "other refreshes, which restart the interval"

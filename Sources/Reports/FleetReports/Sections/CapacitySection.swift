@@ -14,12 +14,9 @@ func capacitySection(of report: ReportContent) -> ReportSection {
     ])
   let limited = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   return ReportSection(
-    id: "capacity", short: "Capacity", question: "How much capacity is enough?",
+    "capacity",
     answer: capacityAnswer(source) + source.finerSentence + offeredSentence(source),
     figures: rates.isEmpty ? [] : [drawing(rates, source)],
-    note:
-      "Every \(source.drawnText) sorted by its load, the busiest on the left; each step to the left is a tenth of the time. "
-      + "A steep start means short peaks: spreading them costs less than building for them.",
     details: queue.table(report, limited.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint"))
 }
 

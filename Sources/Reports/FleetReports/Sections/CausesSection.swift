@@ -16,14 +16,13 @@ func causesSection(of report: ReportContent) -> ReportSection {
   let rows = FigureList.scopes(report)
   let pushes = report.run.scenario.events.contains { $0.push != nil }
   return ReportSection(
-    id: "causes", short: "Causes", question: "What causes the requests?",
-    answer: [requests, runs].map { $0.sentence(summary) }.joined(),
+    "causes",
+    answer: requests.sentence(summary),
     figures: (sending.count > 1 ? [drawing(report, sending, requests)] : [])
       + (causes.count > 1 && report.run.scenario.kinds.count > 1 ? [kindDrawing(report, causes)] : []),
-    note: "Each column shows the busiest minute that falls into it, split by the cause of the refresh."
-      + (pushes
-        ? " A push that meets a refresh which is due joins it, and the refresh keeps its cause; of several pushes that "
-          + "wait for a phone only the last counts." : ""),
+    note: pushes
+      ? "A push joins a refresh that is due, which keeps its cause; of several waiting pushes only the last counts."
+      : "",
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 

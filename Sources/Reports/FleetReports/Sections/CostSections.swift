@@ -19,15 +19,11 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
       + FigureList("Refreshes of \(name) per widget and day", hits.columns).sentence(report.summary, labels)
   }
   return ReportSection(
-    id: "cache", short: "Cache", question: "What does the cache save?", answer: answers.joined(),
+    "cache", answer: answers.joined(),
     figures: FigureList(
       "Requests of the fleet that are sent, and that the cache saves", [saved.columns[2], saved.columns[1]]
     )
     .bars(report, kinds, id: "cache"),
-    note:
-      "Without the cache every answered refresh would have sent the requests of its kind, each once; a refresh that "
-      + "shares the requests of another one under way counts as saved too. What the load would do to the servers, and "
-      + "retries, are left out of this estimate.",
     details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
 }
 
@@ -49,14 +45,9 @@ func energySection(of report: ReportContent) -> ReportSection? {
     "Battery per phone and day", FigureColumn.statistics(.batteryPercentPerDay, [.mean, .p50, .p95, .p99]))
   let rows = FigureList.scopes(report)
   return ReportSection(
-    id: "energy", short: "Battery", question: "What does it cost the battery?",
-    answer: [battery, energy, parts].map { $0.sentence(report.summary) }.joined(),
+    "energy",
+    answer: [battery, FigureList(energy.title, [energy.columns[0]])].map { $0.sentence(report.summary) }.joined(),
     figures: [drawing(report, energy, components)],
-    note:
-      "Tails are the seconds that a radio stays awake after its last transfer. “Each refresh alone” is what the same "
-      + "refreshes would cost if no two shared the radio and nobody used the phone; waiting is the processor, awake for "
-      + "answers. Energy belongs to a radio profile, never to “a phone”: measured tails differ by a factor of 40. "
-      + "For the same phones on another radio: widgetfleet compare DIR --with fleet.cohorts.NAME.network=RADIO.",
     details: [energy, parts, battery].flatMap { $0.table(report, rows) })
 }
 
@@ -76,12 +67,13 @@ private func drawing(_ report: ReportContent, _ energy: FigureList, _ components
     legend: shares)
 }
 
-/// Who contributes?
-func contributorsSection(of report: ReportContent) -> ReportSection {
+/// Returns the section of cohorts and kinds; `nil` if there is one of each.
+func contributorsSection(of report: ReportContent) -> ReportSection? {
   let scenario = report.run.scenario
   let parts = FigureList.scopes(report).dropFirst().filter { _, labels in
     (labels.cohort.isEmpty ? scenario.kinds.count : scenario.fleet.cohorts.count) > 1
   }
+  guard !parts.isEmpty else { return nil }
   let shares = FigureList(
     "Share of the requests and of the widgets",
     [FigureColumn("requests", .requests, .share), FigureColumn("widgets", .widgets, .share)])
@@ -97,11 +89,9 @@ func contributorsSection(of report: ReportContent) -> ReportSection {
     FigureList(name.asSentence, shares.columns).sentence(report.summary, labels)
   }
   return ReportSection(
-    id: "who", short: "Who", question: "Who contributes to the load?", answer: answer ?? "",
+    "who", answer: answer ?? "",
     figures: shares.bars(report, Array(parts.prefix(10)), id: "who", whole: 1),
-    note: "A part whose share of the requests is larger than its share of the widgets asks more often than others. "
-      + "Cohorts add up to all, and so do kinds.",
-    details: shares.table(report, Array(parts)) + counts.table(report, Array(parts)), saysNothing: parts.isEmpty)
+    details: shares.table(report, Array(parts)) + counts.table(report, Array(parts)))
 }
 
 private func share(_ labels: Labels, _ report: ReportContent) -> Double {

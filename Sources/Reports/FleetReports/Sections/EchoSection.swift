@@ -8,17 +8,8 @@ func echoSection(of report: ReportContent) -> ReportSection? {
   guard let worst = echoes.max(by: { $0.size < $1.size }) else { return nil }
   let list = FigureList("Time to recover from outages", [FigureColumn("time", .recoveryTime)])
   return ReportSection(
-    id: "echo", short: "Outages", question: "Does an outage echo?", answer: worst.answer,
+    "echo", answer: worst.answer,
     figures: echoes.prefix(4).enumerated().map { $1.markup($0) },
-    note:
-      "Requests that arrive at the endpoint, minute by minute. An echo is what the same draws without the outage do "
-      + "not show: the first replication was simulated again with outages that do nothing, and retries and reloads after "
-      + "an error have to make most of the difference. A retry is sent by the same refresh after a backoff; a "
-      + "reload after an error is a new refresh that the widget asked for when one had failed. An endpoint has "
-      + "recovered when nothing waits, and for an hour or until the next event fewer than 1\u{A0}% of its requests fail and "
-      + "requests wait longer than 5 s for less than a minute in total; unknown: not before the measured period ends, "
-      + "or it was not healthy before the event. While an outage has no capacity of its own, requests of phones fail "
-      + "at once and a base load is served.",
     details: list.table(report, echoes.map { ($0.name, $0.labels) }, head: "Outage"))
 }
 

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Do devices fire together? nil where the time step does not fit into minutes.
+/// Returns the section of herds; `nil` if no load repeats or the time step does not fit into minutes.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
@@ -16,17 +16,14 @@ func herdSection(of report: ReportContent) -> ReportSection? {
     })
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let bars = herdBars(report)
+  guard !map.isEmpty || !bars.isEmpty else { return nil }
   return ReportSection(
-    id: "herd", short: "Together", question: "Do devices fire together?",
+    "herd",
     answer: isAnything ? herdAnswer(bars, report) : "No request was sent in the measured period.",
     figures: map + (isAnything && !bars.isEmpty ? [drawing(bars, report)] : []),
-    note: "An upright stripe in the map is a herd: devices that ask at the same minute of every hour. A share says how "
-      + "much of the load's variance, from minute to minute, repeats in step with the clock, in the six hours in which "
-      + "that share is highest; the rest is the slow rise and fall of the day, and chance. What repeats every 15 minutes repeats every 30 and 60 minutes, too.",
     details: isAnything
       ? list.table(
-        report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [],
-    saysNothing: map.isEmpty && bars.isEmpty)
+        report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [])
 }
 
 /// How much of the load's variance repeats at a period, and how much would by chance.
@@ -53,19 +50,19 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Tells of the shortest period that holds nearly all of what repeats in the longest.
+/// Returns a sentence on the shortest period with nearly all of the longest one's repetition.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
-    return "That cannot be said: the load does not vary, or less than two spans of 5 minutes were measured."
+    return "Unknown: the load does not vary, or less than 10 minutes were measured."
   }
-  let chance = { (share: HerdShare) in "; chance alone would make it \(NumberText.percent(share.chance))." }
+  let chance = { (share: HerdShare) in ", where chance alone makes \(NumberText.percent(share.chance))." }
   guard longest.share >= max(0.1, 2 * longest.chance),
     let shortest = shares.first(where: { $0.share >= 0.9 * longest.share })
   else {
     let isTogether = Crest(nil, of: report.run)?.isTogether ?? false
     return isTogether
-      ? "Yes, at single times rather than every hour: the busiest one rises to three times the load before at once."
-      : "Hardly in step with the clock: " + longest.text + chance(longest)
+      ? "Yes, but at single times: at the busiest the load triples at once."
+      : "No: only " + longest.text + chance(longest)
   }
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }

@@ -10,12 +10,9 @@ func hoursSection(of report: ReportContent) -> ReportSection? {
   let shown = charts.filter(\.isShown).map { drawing($0, kinds, more) }
   let behind = charts.filter { !$0.isShown }.map { drawing($0, kinds, more) }
   return ReportSection(
-    id: "hours", short: "By hour", question: "What happens in which hour of the day?",
+    "hours",
     answer: staleSentence(kinds),
-    figures: shown,
-    note:
-      "Hours are those on the clock of the phone's owner, whatever the zone. Budgets are looked at once in each hour, "
-      + "after what accrues then. " + followedNote(report),
+    figures: shown, note: followedNote(report),
     details: (behind.isEmpty ? [] : [.details("Data age and balances by hour", behind)])
       + table(kinds).details("By hour of the day, as numbers"))
 }
@@ -30,9 +27,9 @@ private enum HourChart: String, CaseIterable {
     switch self {
     case .refreshes: "Refreshes of a widget by hour of the day"
     case .stale: "Share of views that show stale data, by hour of the day"
-    case .lowBalance: "Balance that a tenth of the budgets is below, by hour of the day"
+    case .lowBalance: "10th percentile of the budget balance, by hour of the day"
     case .age: "Mean age of the data at a view, by hour of the day"
-    case .balance: "Balance that half of the budgets is below, by hour of the day"
+    case .balance: "Median of the budget balance, by hour of the day"
     }
   }
 
@@ -90,7 +87,7 @@ func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeTex
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }
-    return "\(kind.widget) is seen with stale data: " + staleHoursWords(hours) + "."
+    return "\(kind.widget): ".asSentence + staleHoursWords(hours) + "."
   }
   return ""
 }
@@ -98,14 +95,14 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
 /// `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and where the share is highest.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let most = hours.most.map {
-    "most stale views come between \(hourSpan($0.hour)) by the owner's clock, \(NumberText.percent($0.share)) of the day's"
+    "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), the most of any hour"
   }
   let densest = hours.densest.map { densest in
     let when =
       densest.hour == hours.most?.hour
-      ? "the share is highest then, too"
-      : "the share is highest between \(hourSpan(densest.hour))" + (hours.most == nil ? " by the owner's clock" : "")
-    return "\(when): \(NumberText.percent(densest.share)) of the views, \(NumberText.percent(hours.mean)) over the day"
+      ? "then" : "between \(hourSpan(densest.hour))"
+    return "the highest share of views is \(NumberText.percent(densest.share)), \(when) "
+      + "(\(NumberText.percent(hours.mean)) over the day)"
   }
   return [most, densest].compactMap { $0 }.joined(separator: "; ")
 }

@@ -164,14 +164,12 @@ func loadSection(of report: ReportContent) -> ReportSection {
   let parts = ofParts.compactMap { drawing(source, endpoint: $0, ZoomSeries.part(of: rest, among: ofParts.count)) }
   let sent = phoneDrawings(source)
   return ReportSection(
-    id: "load", short: "Load", question: "When is the peak, and how high is it?",
+    "load",
     answer: loadAnswer(source, total) + source.finerSentence + phonesSentence(source) + overloadSentence(report),
     warning: resolutionWarning(source),
     figures: [drawing(source, endpoint: nil, all), zonesData(report)].compactMap { $0 },
     note: "The line is the mean; the band spans the quietest to the busiest \(source.drawnText)"
-      + (report.run.replications.count > 1 ? " of all replications." : ".")
-      + sampleNote(report)
-      + eventNote(report),
+      + (report.run.replications.count > 1 ? " of all replications." : ".") + sampleNote(report) + eventNote(report),
     details: (parts.isEmpty && sent.isEmpty ? [] : [.details(partsTitle(parts, sent), parts + sent)])
       + (total.map { loadTable(source, $0).details("Load over time, as numbers") } ?? [])
       + endpointLists(source).flatMap { list in

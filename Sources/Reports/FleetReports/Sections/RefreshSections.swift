@@ -19,11 +19,9 @@ func refreshSection(of report: ReportContent) -> ReportSection {
   let rows = FigureList.scopes(report)
   let perWidget = histogram(report.run.runsPerDay, widgets, id: "refreshes-widget", report)
   return ReportSection(
-    id: "refreshes", short: "Refreshes", question: "How often do phones and their widgets refresh?",
+    "refreshes",
     answer: answer.isEmpty ? "Not known: the measured period holds no full day of a widget." : answer,
     figures: histogram(report.run.phoneDays, phones, id: "refreshes", report) + phoneDays(report),
-    note: "Full days of the measured period. devices.csv lists each phone; "
-      + "'widgetfleet run FILE --device N' lists the refreshes of one, with their causes.",
     details: (perWidget.isEmpty ? [] : [.details(widgets.title, perWidget)])
       + phones.table(report, rows) + widgets.table(report, rows))
 }
@@ -68,12 +66,9 @@ func waitsSection(of report: ReportContent) -> ReportSection {
   let reasons = WaitReason.allCases.map { ($0.name, Labels().with(\.reason, $0.name)) }
   let rows = FigureList.scopes(report)
   return ReportSection(
-    id: "waits", short: "Waits", question: "What holds refreshes back, and how late are they?",
-    answer: [waits, lengths, lateness].map { $0.sentence(report.summary) }.joined(),
+    "waits",
+    answer: [FigureList(waits.title, [waits.columns[0]]), lateness].map { $0.sentence(report.summary) }.joined(),
     figures: FigureList(waits.title, [FigureColumn("", .waitsPerDay)]).bars(report, reasons, id: "waits"),
-    note:
-      "A wait is a refresh that was due and that the system withheld. Lateness runs from the date a refresh was asked for "
-      + "to its start and includes the system's usual start delay.",
     details: [waits, lengths, lateness].flatMap { $0.table(report, rows) })
 }
 
@@ -81,9 +76,10 @@ private func byReason(_ metric: Metric) -> [FigureColumn] {
   WaitReason.allCases.map { reason in FigureColumn(reason.name, metric) { $0.with(\.reason, reason.name) } }
 }
 
-/// Who runs out of budget?
-func budgetSection(of report: ReportContent) -> ReportSection {
+/// Returns the section of budgets; `nil` if no system has one.
+func budgetSection(of report: ReportContent) -> ReportSection? {
   let systems = report.run.scenario.fleet.cohorts.map { $0.os ?? report.run.scenario.os }
+  guard systems.contains(where: { $0.budget.model != .off }) else { return nil }
   let often = FigureList(
     "Budget exhausted, times per widget and day", [FigureColumn("mean", .budgetExhaustedPerDay)])
   let hours = FigureList(
@@ -95,14 +91,10 @@ func budgetSection(of report: ReportContent) -> ReportSection {
   let counts = report.run.exhaustedHours
   let histogram = counts.total > 0 ? [hourFigure(counts, hours.sentence(report.summary))] : []
   return ReportSection(
-    id: "budget", short: "Budget", question: "Who runs out of budget, and when?",
-    answer: [often, hours, charged].map { $0.sentence(report.summary) }.joined(),
+    "budget",
+    answer: [often, hours].map { $0.sentence(report.summary) }.joined(),
     figures: histogram + (rows.count > 3 ? often.bars(report, rows, id: "budget-parts") : []),
-    note:
-      "Counted once per widget and local day: when the balance first held a refresh back. A budget that is spent but "
-      + "holds nothing back does not count.",
-    details: [often, hours, charged].flatMap { $0.table(report, rows) },
-    saysNothing: systems.allSatisfy { $0.budget.model == .off })
+    details: [often, hours, charged].flatMap { $0.table(report, rows) })
 }
 
 private func hourFigure(_ hours: CountHistogram, _ description: String) -> Markup {

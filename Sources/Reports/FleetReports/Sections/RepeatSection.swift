@@ -9,9 +9,9 @@ func repeatSection(of report: ReportContent) -> ReportSection {
     Markup.tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }
   return ReportSection(
-    id: "repeat", short: "Repeat", question: "How do I reproduce this page?",
-    answer: "Save the scenario below, which has every default and every --set filled in, and run it with "
-      + "widgetfleet \(report.provenance.version): the same scenario, seed and version give the same bytes.",
+    "repeat",
+    answer: "Save the scenario below, with every default and --set filled in, and run it with widgetfleet "
+      + "\(report.provenance.version).",
     figures: [
       command("Command", "widgetfleet run scenario.yaml" + options),
       .tag("p", ["class": "note"], "In the folder of its results this does the same:"),
@@ -47,9 +47,8 @@ private func options(of report: ReportContent) -> [String] {
 func glossarySection(of report: ReportContent) -> ReportSection {
   let terms = Catalogue.glossary.words
   return ReportSection(
-    id: "glossary", short: "Glossary", question: "What do the words mean?",
-    answer:
-      "These words have a meaning of their own on this page; causes and reasons are named in their tables.",
+    "glossary",
+    answer: "",
     figures: [
       .tag(
         "dl", ["class": "glossary"],

@@ -16,14 +16,10 @@ func sizeSection(of report: ReportContent) -> ReportSection {
       Column("Resolved") { $0.row.isEstimate ? .yes($0.row.isResolved) : .blank },
     ])
   return ReportSection(
-    id: "size", short: "How sure", question: "How sure are these figures?",
+    "size",
     answer: askedAnswer(report) + chanceAnswer(peaks, report) + replicationAnswer(counted, report)
       + driftAnswer(Drift(of: report.run), budgets: Drift.ofBudgets(report.summary)) + rowAnswer(report),
     figures: (askedTable(report)?.markup ?? []) + drawing(all),
-    note:
-      "The peak of a sampled fleet is estimated: where the sample shows how the load goes, and how far chance moves it at "
-      + "the size of the fleet. More devices make it surer, more replications do not. Of figures that are counted an interval "
-      + "over replications holds everything that chance does, and halves with four times as many.",
     details: table.details("Intervals, as numbers"))
 }
 
@@ -69,18 +65,18 @@ private struct SureFigure {
 
 private func chanceAnswer(_ peaks: [SureFigure], _ report: ReportContent) -> String {
   let headline = LoadSource(report).window
-  guard let finest = peaks.first, let longest = peaks.last else { return "There is no load to tell. " }
+  guard let finest = peaks.first, let longest = peaks.last else { return "There is no load. " }
   let shown = peaks.first { $0.row.labels.window == headline?.name } ?? finest
   guard shown.row.metric != .otherDayPeakRPS else {
     return
-      "Every device was simulated: the \(peaksName(shown)) is what this day brings. Another day like it, with other "
-      + "people, brings 95 % of the time between \(shown.range) requests per second. "
+      "Every device was simulated. On another such day the \(peaksName(shown)) lies between \(shown.range) requests/s "
+      + "in 95\u{A0}% of cases. "
   }
   if shown.row.isResolved {
-    return "Yes for the \(shown.name): it is known within ±\u{202F}\(NumberText.percent(shown.share)). "
+    return "The \(shown.name) is known within ±\u{202F}\(NumberText.percent(shown.share)). "
   }
   let resolved = peaks.drop { $0.row.labels.window != shown.row.labels.window }.first(where: \.row.isResolved)
-  return "No for the \(shown.name): it lies between \(shown.range) requests per second. "
+  return "The \(shown.name) is not resolved: it lies between \(shown.range) requests/s. "
     + (resolved.map { "The \($0.name) is known within 5 %. " }
       ?? "Even the \(longest.name) is known only within ±\u{202F}\(NumberText.percent(longest.share)). ")
 }
@@ -89,19 +85,19 @@ private func peaksName(_ figure: SureFigure) -> String { figure.name.replacing("
 
 private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent) -> String {
   let count = report.run.replications.count
-  guard count > 1 else { return "With one replication nothing is known of days that differ: run with -n 5." }
+  guard count > 1 else { return "One replication cannot show how days differ: run with -n 5." }
   guard let widest = counted.max(by: { $0.share < $1.share }) else { return "" }
   let wanted = widest.row.replications(within: SummaryRow.resolution).map(NumberText.whole) ?? NumberText.unknown
-  return "Over \(count) replications the widest of the intervals below, \(widest.name), is "
+  return "The widest interval over \(count) replications is that of \(widest.name), "
     + "±\u{202F}\(NumberText.percent(widest.share))"
-    + (widest.share > SummaryRow.resolution ? "; for 5\u{A0}% about \(wanted) replications are needed." : ".")
+    + (widest.share > SummaryRow.resolution ? "; 5\u{A0}% takes about \(wanted) replications." : ".")
 }
 
 /// Tells of how many devices devices.csv has rows, where not of all.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
-  return " The rows of devices.csv are those of a sample: \(NumberText.whole(Double(sample))) of the "
-    + "\(NumberText.whole(Double(report.run.devicesSimulated))) devices that were simulated."
+  return " devices.csv has a sample of \(NumberText.whole(Double(sample))) of the "
+    + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
 /// Bars of half the intervals; pale where a sample does not resolve the figure.
@@ -127,14 +123,14 @@ private func askedAnswer(_ report: ReportContent) -> String {
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
   let count = report.run.replications.count
   let asked =
-    "As many replications were asked for as it takes to know every goal's figure within "
-    + "±\u{202F}\(NumberText.percent(precision.share)), \(precision.mostReplications) at most: "
+    "Requested: every goal's figure within ±\u{202F}\(NumberText.percent(precision.share)), with at most "
+    + "\(precision.mostReplications) replications: "
   let open = reached.filter { !$0.isEnough }
   guard !open.isEmpty else { return asked + "\(count) were enough. " }
   let parts = open.map { one in
     one.figure.text + (one.share.map { " within ±\u{202F}" + NumberText.percent($0) } ?? " with no precision at all")
   }
-  return asked + "after \(count) it was known of \(reached.count - open.count) of \(reached.count), and "
+  return asked + "after \(count), reached for \(reached.count - open.count) of \(reached.count); "
     + parts.joined(separator: ", ") + ". "
 }
 
@@ -163,12 +159,12 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
       + ". Give clock.settle or clock.warmup more days, unless weekdays or an event explain it."
   }
   return switch drift {
-  case .oneDay: " Whether the load still drifts from day to day cannot be told from one measured day."
+  case .oneDay: " Drift from day to day cannot be seen in one measured day."
   case .oneReplication:
-    " Whether the load still drifts from day to day cannot be told from one replication: run with -n 5."
+    " Drift from day to day cannot be seen in one replication: run with -n 5."
   case .noLoad, .drifts: ""
   case .within(let most):
-    " The first and the second half of the measured days differ by at most \(NumberText.percent(most)) in requests."
+    " Requests of the first and second half of the measured days differ by at most \(NumberText.percent(most))."
   }
 }
 

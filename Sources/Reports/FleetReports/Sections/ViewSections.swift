@@ -3,8 +3,8 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// How old is what people see?
-func ageSection(of report: ReportContent) -> ReportSection {
+/// Returns the section of data ages at views; `nil` if no widget is seen.
+func ageSection(of report: ReportContent) -> ReportSection? {
   let ages = FigureList(
     "Age of the data at a view", FigureColumn.statistics(.dataAge, [.mean, .p50, .p95, .p99]))
   let stale = FigureList(
@@ -16,16 +16,13 @@ func ageSection(of report: ReportContent) -> ReportSection {
   let views = FigureList(
     "Views per widget and day", [FigureColumn("mean", .viewsPerDay), FigureColumn("without data", .emptyViews)])
   let kinds = FigureList.kinds(report).filter { (report.summary.value(.viewsPerDay, .mean, $0.labels) ?? 0) > 0 }
+  guard !kinds.isEmpty else { return nil }
   let rows = FigureList.scopes(report)
   return ReportSection(
-    id: "age", short: "Data age", question: "How old is what people see?",
-    answer: [stale, ages, views].map { $0.sentence(report.summary) }.joined(),
+    "age",
+    answer: [stale, FigureList(ages.title, Array(ages.columns[1...2]))].map { $0.sentence(report.summary) }.joined(),
     figures: curves(report, ages.sentence(report.summary)) + stale.bars(report, kinds, id: "stale", whole: 1),
-    note:
-      "The age of the data on screen at each view, before a refresh that the view may start. A steep rise means that "
-      + "most people see data of the same age; a curve far to the right that they see old data. Dashed lines mark the "
-      + "ages from which on data counts as stale.",
-    details: [stale, ages, views].flatMap { $0.table(report, rows) }, saysNothing: kinds.isEmpty)
+    details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
 /// Ages at views of the eight kinds that are seen most.
@@ -54,7 +51,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
   let curves = report.run.scenario.kinds.indices.compactMap { curve(of: $0, report) }
   let figure = Chart.ages(Array(curves.prefix(8)), limits: [], of: "phones", title: "time from the push, or less")
   return ReportSection(
-    id: "push", short: "Push to screen", question: "How long until phones show what was pushed?",
+    "push",
     answer: ([pushAnswer(summary, shown)] + SeenText.all(report).prefix(3).map(\.sentence).filter { !$0.isEmpty })
       .joined(separator: " "),
     figures: curves.isEmpty
@@ -65,12 +62,6 @@ func pushSection(of report: ReportContent) -> ReportSection? {
           description: pushAnswer(summary, shown),
           legend: curves.count > 1 ? curves.prefix(8).map { ($0.style, $0.name) } : [])
       ],
-    note:
-      "From the instant at which the push is sent to a phone to the first view there of a widget of the kind whose data "
-      + "came after it. Times from an event's start have in them the span over which its pushes are sent, the curves have "
-      + "not. Pushes that follow before that view are part of the same wait, but count alone from their own event's "
-      + "start. What a refresh brings while somebody looks counts at the next view. Quantiles count phones that never "
-      + "show it as longer than all others.",
     details: seenList("Time from a push to the first view of what it brought", .pushToView).table(
       report, FigureList.scopes(report))
       + seenList("Time from an event's start to the first view of what it pushed", .eventToView).table(
@@ -83,12 +74,12 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let never = 1 - shown
   let rest = never > 0 ? "\(NumberText.percent(never)) do not within the measured period" : ""
   guard let median = half?.value?.approximate else {
-    return "What was pushed is seen on \(NumberText.percent(shown)) of the phones within the measured period."
+    return "\(NumberText.percent(shown)) of the phones show pushed data within the measured period."
   }
   let head =
-    "Half of the phones show what was pushed within \(TimeText.seconds(median))"
+    "Half of the phones show pushed data within \(TimeText.seconds(median))"
     + BracketText.hull(half, TimeText.seconds)
-  let tail = most?.value.map { ", 95 % of them within \(TimeText.seconds($0.approximate))" } ?? ""
+  let tail = most?.value.map { ", 95\u{A0}% within \(TimeText.seconds($0.approximate))" } ?? ""
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 

@@ -5,19 +5,14 @@ import Studies
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
-  let (id, question) = ("effects", "Which key matters most?")
   guard !shown.isEmpty else {
-    return effects.note.isEmpty
-      ? nil : ReportSection(id: id, short: "Effects", question: question, answer: "Unknown: " + effects.note + ".")
+    return effects.note.isEmpty ? nil : ReportSection("sweep/effects", answer: "Unknown: " + effects.note + ".")
   }
   return ReportSection(
-    id: id, short: "Effects", question: question,
+    "sweep/effects",
     answer: shown.prefix(2).map { answer($0, study) }.joined(separator: " "),
     figures: shown.enumerated().compactMap { tornado($1, number: $0, study) },
-    note:
-      "A bar says what a key does by itself: with amounts from its low to its high end, otherwise what one of its values "
-      + "does against their mean, in a surface that is linear in the keys (least squares)."
-      + IntervalText.whiskers(study),
+    note: IntervalText.whiskers(study),
     details: shown.flatMap { table($0, study) })
 }
 

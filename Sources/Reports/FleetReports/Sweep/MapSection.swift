@@ -24,11 +24,11 @@ func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
     drawings.count > 1 ? [Markup.tag("div", ["class": "smalls"], drawings)] : drawings
   let keys = listed(varied.map { study.keyWords[$0] })
   return ReportSection(
-    id: "maps", short: study.goals.isEmpty ? "Figures" : "Goals",
-    question: "How \(study.goals.isEmpty ? "do the figures" : "does each goal") depend on \(keys)?",
+    "sweep/maps",
     answer: mapAnswer(study, changing.map(\.figure).withoutRepetitions, names),
     figures: figures + (drawings.isEmpty || !pairs.isEmpty ? [] : [courseLegend(study, chosen)]),
-    note: (drawings.isEmpty ? "" : mapNote(study, pairs.count)) + constantWords(constant, names, study))
+    note: (drawings.isEmpty ? "" : mapNote(study, pairs.count)) + constantWords(constant, names, study)
+  ).asking("How \(study.goals.isEmpty ? "do the figures" : "does each goal") depend on \(keys)?")
 }
 
 /// Where the first figures are lowest and highest.

@@ -63,9 +63,8 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
       },
     ])
   return ReportSection(
-    id: "varied", short: "Keys", question: "What was varied?",
+    "sweep/varied",
     answer: "\(counted(study.axes.count, "key")) of the scenario.", figures: table.markup,
-    note: "All settings have the same seed, so the same phones with the same draws meet each of them.",
     details: [
       .details(
         "The resolved scenario, with nothing varied",
@@ -91,11 +90,10 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     (verdict.rawValue, study.runs.count { $0.verdict == verdict })
   }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
   return ReportSection(
-    id: "settings", short: "Settings", question: "What does each setting bring?",
+    "sweep/settings",
     answer: counted(study.runs.count, "setting") + (counts.isEmpty ? "; no goals." : ": \(listed(counts))."),
     figures: table.markup,
-    note: "Every figure of every setting is in settings.csv." + table.note
-      + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
+    note: table.note + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
 }
 
 /// Which settings are worth choosing between? nil with fewer than two objectives that change.
@@ -112,7 +110,7 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let names = front.prefix(4).map(study.spoken).joined(separator: "; ")
   let beaten = study.runs.count - front.count
   return ReportSection(
-    id: "front", short: "Front", question: "Which settings are worth choosing between?",
+    "sweep/front",
     answer: names + (front.count > 4 ? " and \(front.count - 4) more" : "")
       + (beaten == 0 ? ": no setting beats another." : ": no other setting beats them; \(beaten) are beaten."),
     figures: [

@@ -33,14 +33,15 @@ private func foundSection(of report: TuneReport) -> ReportSection {
       + (final.replications == 1 ? "1 replication" : "\(final.replications) replications") + ")."
   }
   return ReportSection(
-    id: "found", short: "Setting", question: study.isFeasible ? "What was found?" : "What comes nearest?",
+    "tune/found",
     answer: checks ?? "Nothing was checked.",
     figures: report.keyTable.markup + (study.final.map { report.goalTable($0).markup } ?? []),
     note: study.problem.judging == .nominal
       ? "Judged by the scenario alone: under prompt or lazy a goal may be missed."
       : "prompt and lazy: the extremes of what Apple does not document, one replication each. Room: what "
         + "is left to the limit, as a share of it, where it is least; below 0 the goal is missed."
-        + sentence(ofLines: report.places))
+        + sentence(ofLines: report.places)
+  ).asking(study.isFeasible ? nil : "What comes nearest?")
 }
 
 /// How do I use it? nil where nothing was found.
@@ -58,7 +59,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
         .code("Patch of the scenario file", patch),
       ]
   return ReportSection(
-    id: "take", short: "Use it", question: "How do I use it?",
+    "tune/take",
     answer: "Paste the options behind any command that takes the scenario"
       + (report.tunedText == nil ? "." : ", or take tuned.yaml, the file with the values in it."),
     figures: [.code("Options of the command line", options)] + files)
@@ -71,16 +72,13 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
   let tried = report.study.trials.filter { $0.stage == .search }
   let holding = tried.count { $0.passes }
   return ReportSection(
-    id: "region", short: "Where it holds", question: "Where does it hold?",
+    "tune/region",
     answer: holding == 0
       ? "None of \(tried.count) settings that were tried passes every goal."
       : "Of \(tried.count) settings that were tried \(holding) \(holding == 1 ? "passes" : "pass") every goal.",
     figures: figures,
-    note: "With the draws of the search, which all settings share. Between the points nothing was simulated: what a "
-      + "band says of them is that their neighbours pass."
-      + (report.study.trials.count { $0.stage == .check } > 1
-        ? " An earlier winner did not pass its check with fresh draws, so the search went on with more room asked for."
-        : ""))
+    note: report.study.trials.count { $0.stage == .check } > 1
+      ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
 }
 
 /// How was it searched?
@@ -88,18 +86,17 @@ private func pathSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.trials.count { $0.stage == .check }
   return ReportSection(
-    id: "path", short: "Search", question: "How was it searched?",
+    "tune/path",
     answer: "The search simulated \(study.settingCount) settings with seed \(study.problem.seed), and "
       + "\(checks == 1 ? "one winner was" : "\(checks) winners were") checked with fresh draws: \(study.runs) of at most "
       + "\(study.problem.mostRuns) runs.",
-    figures: [TuneFigures(report: report).path].compactMap { $0 },
-    note: "A winner whose check does not pass every goal sends the search back to settings that leave more room.")
+    figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 
 /// Every setting that was tried.
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
-    id: "trials", short: "Trials", question: "What was tried?",
+    "tune/trials",
     answer: "Every setting of the search and every check, in their order; runs.csv has each of their runs.",
     figures: report.trialTable.markup)
 }
