@@ -121,6 +121,9 @@ func counted(_ count: Int, _ thing: String) -> String {
   NumberText.whole(Double(count)) + " " + thing + (count == 1 ? "" : "s")
 }
 
+/// Returns a clause as a sentence behind others; empty for an empty clause.
+func sentence(_ clause: String) -> String { clause.isEmpty ? "" : " " + clause.asSentence + "." }
+
 /// Returns lines as a sentence behind others; empty without lines.
 func sentence(ofLines lines: [String]) -> String {
   lines.isEmpty ? "" : " " + lines.joined(separator: "; ").asSentence + "."

@@ -84,7 +84,7 @@ struct TrialText {
       let (old, new) = (text(figure, before), text(figure, after))
       let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
-      guard (isHarm && !isSame) == isWorse else { return nil }
+      guard (isHarm && !isSame) == isWorse, !isSame || [.dataAge, .stale].contains(figure) else { return nil }
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
       return "\(names.name(figure)) \(level)"
     }

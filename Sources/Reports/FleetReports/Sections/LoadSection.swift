@@ -64,14 +64,14 @@ struct LoadSource {
     } ?? ""
   }
 
-  /// `; the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
+  /// `the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
   ///
   /// - Parameter ends: of the bracket that are asked, too, where the scenario's own do not.
   func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
     for end in [nil] + ends.map(Optional.some) {
       guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
-      return "; the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
-        + (end.map { " if the system is \($0.rawValue)" } ?? "")
+      return "the busiest \(finer.noun) carries up to \(NumberText.text(finer.between.high))"
+        + (end.map { " under \($0.rawValue)" } ?? "")
     }
     return ""
   }
@@ -126,15 +126,15 @@ struct LoadSource {
     }
   }
 
-  /// `; it comes between 19:00 and 23:00 in Berlin`: when the peak may come; empty where that is not known.
+  /// `it comes between 19:00 and 23:00 in Berlin`: when the peak may come; empty if that is not known.
   ///
-  /// - Parameter ofOtherDays: where the time on the simulated day was told, whether another day's may differ.
-  func when(_ row: SummaryRow?, ofOtherDays: Bool = false) -> String {
+  /// - Parameter ofOtherDays: behind the time on the simulated day, whether another day's may differ.
+  func whenClause(_ row: SummaryRow?, ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at any time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
-    return (ofOtherDays ? "; on days like this it comes " : "; it comes ") + (isPoint ? "at " : "") + words
+    return (ofOtherDays ? "on days like this it comes " : "it comes ") + (isPoint ? "at " : "") + words
   }
 
   /// The window as a noun.
@@ -222,15 +222,15 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
   if let row = source.peakRow, let interval = row.estimatedInterval {
     return load(row.value?.approximate) + times
       + " (95 % interval \(interval.words()), estimated from a sample of "
-      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices)" + source.when(row) + "."
+      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices)." + sentence(source.whenClause(row))
   }
   guard let row = source.peakRow, let interval = row.interval else {
-    return load(peak.rate) + "\(times), at \(time)\(source.when(source.peakRow, ofOtherDays: true))."
+    return load(peak.rate) + "\(times), at \(time)." + sentence(source.whenClause(source.peakRow, ofOtherDays: true))
   }
   return load(row.value?.approximate) + "\(times) "
     + "(95 % interval \(interval.words()) over "
-    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)"
-    + source.when(row, ofOtherDays: true) + "."
+    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+    + sentence(source.whenClause(row, ofOtherDays: true))
 }
 
 /// What the phones send, where the servers get another load.
@@ -244,9 +244,8 @@ private func phonesSentence(_ source: LoadSource) -> String {
 
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "The sample does not resolve the peak of a \(source.windowText): it lies between "
-    + "\(NumberText.text(interval.low)) and \(NumberText.text(interval.high)) requests per second; to know it "
-    + "better, \(SampleWords.more)."
+  return "The sample does not resolve the peak of a \(source.windowText) (\(interval.words()) requests/s); to narrow it, "
+    + "\(SampleWords.more)."
 }
 
 /// The figure of one endpoint, zoomable within some characters.

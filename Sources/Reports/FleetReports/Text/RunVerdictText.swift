@@ -27,7 +27,7 @@ package struct RunVerdictText {
       case .unlimited: .plain
       }
     return Answer(
-      word: head, mood: mood, reasons: [why + SampleWords.afterVerdict(scenario)],
+      word: head, mood: mood, reasons: reasons, caveats: [SampleWords.afterVerdict(scenario)],
       claims: verdict.checks.map { Claim($0.result) })
   }
 
@@ -35,7 +35,11 @@ package struct RunVerdictText {
   package var line: String { answer.line }
 
   /// `line` without how many phones were simulated, for where that was said.
-  var lineWithoutSample: String { head + ": " + why + "." }
+  var lineWithoutSample: String {
+    var answer = answer
+    answer.caveats = []
+    return answer.line
+  }
 
   /// The word, with what it depends on.
   private var head: String {
@@ -43,22 +47,24 @@ package struct RunVerdictText {
     return verdict.word.rawValue + " on " + hinge(first)
   }
 
-  private var why: String {
+  /// Clauses without a full stop: the check that decides, then the others.
+  private var reasons: [String] {
     guard let first = verdict.deciding.first else {
-      return verdict.word == .unlimited ? demand : "only warnings are set" + warnings
+      return (verdict.word == .unlimited ? demand : ["only warnings are set"]) + warnings
     }
-    return clause(first) + others(first) + warnings + DefaultQueueWords.clause(report, after: first.result.goal.figure)
+    return clauses(first) + others(first) + warnings
+      + DefaultQueueWords.clauses(report, after: first.result.goal.figure)
   }
 
   // MARK: - One check
 
   /// What a check says: its figure beside the limit, and how far chance and the system move it.
-  private func clause(_ check: RunCheck) -> String {
+  private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
-      return "\(check.result.goal.id) is unknown: \(check.result.explanation)"
+      return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
     }
-    return (loadClause(check) ?? otherClause(check)) + crossing(check) + ends(check) + finer(check)
-      + OfferedText(report: report).clause(check, share: share)
+    let parts = [(loadClause(check) ?? otherClause(check)) + crossing(check), when(check), ends(check), finer(check)]
+    return parts + OfferedText(report: report).clauses(check, share: share)
   }
 
   /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
@@ -79,7 +85,7 @@ package struct RunVerdictText {
       ? "\(subject.dropLast(stem.count)) get up to \(NumberText.text(value)) requests/s, \(share(value, limit)) of "
         + NumberText.text(limit)
       : "\(subject) \(NumberText.text(value)) of \(NumberText.text(limit)) requests/s (\(share(value, limit)))"
-    return load + time(check) + goalName(check, ", goal ")
+    return load + span(check) + goalName(check, ", goal ")
   }
 
   private func subject(_ check: RunCheck) -> String? {
@@ -124,23 +130,24 @@ package struct RunVerdictText {
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
-  /// Over how long the load is meant, and when it is highest; empty for figures that are no peaks.
-  private func time(_ check: RunCheck) -> String {
-    let figure = check.result.goal.figure
-    guard [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(figure.metric) else { return "" }
-    let window = LoadWindow.allCases.first { $0.name == figure.labels.window }
-    return Self.span(window) + time(report.summary.figure(figure))
+  private func isPeak(_ check: RunCheck) -> Bool {
+    [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(check.result.goal.figure.metric)
+  }
+
+  /// The window of a peak; empty for other figures.
+  private func span(_ check: RunCheck) -> String {
+    guard isPeak(check) else { return "" }
+    return Self.span(LoadWindow.allCases.first { $0.name == check.result.goal.figure.labels.window })
+  }
+
+  /// The time of a peak; empty for other figures.
+  private func when(_ check: RunCheck) -> String {
+    isPeak(check) && check.result.limit != nil ? source.whenClause(report.summary.figure(check.result.goal.figure)) : ""
   }
 
   /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
-  }
-
-  /// When a peak comes; empty where that is not known.
-  private func time(_ peak: SummaryRow?) -> String {
-    guard let spans = peak?.busiest, !spans.isEmpty else { return "" }
-    return ", " + FleetZone.spoken(spans, report.zones, scenario.clock)
   }
 
   /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
@@ -194,8 +201,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it or of which it is unknown, and the worse one where it
-  /// is worse by 1 %.
+  /// `the bracket reaches 2 400 (96 %) under prompt`: the ends that turn it or of which it is unknown, and the worse one
+  /// if it is worse by 1 %.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -215,10 +222,11 @@ package struct RunVerdictText {
     guard !shown.isEmpty else { return "" }
     let texts = shown.map { end in
       let interval = result.unknownUnder.contains(end.preset) ? end.interval : nil
-      return "\(end.preset.rawValue) \(text(end.value, under: end.preset, check))"
-        + (interval.map { ", 95\u{A0}% interval \($0.words(result.goal.figure))" } ?? "")
+      return text(end.value, under: end.preset, check)
+        + (interval.map { ", 95\u{A0}% interval \($0.words(result.goal.figure))," } ?? "")
+        + " under \(end.preset.rawValue)"
     }
-    return "; if the system is " + texts.joined(separator: ", if it is ")
+    return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
   /// Whether a value is worse than another by more than 1 % of that and of the limit: of 60 s allowed 0.02 s are none.
@@ -290,37 +298,37 @@ package struct RunVerdictText {
 
   // MARK: - All of them
 
-  private func others(_ first: RunCheck) -> String {
+  private func others(_ first: RunCheck) -> [String] {
     let rest = verdict.deciding.dropFirst().map(\.result.goal.id)
-    guard !rest.isEmpty else { return "" }
+    guard !rest.isEmpty else { return [] }
     switch verdict.word {
-    case .holds: return rest.count == 1 ? "; both limits are met" : "; all \(rest.count + 1) limits are met"
-    case .fails: return "; also missed: " + rest.joined(separator: ", ")
-    case .depends, .unknown, .unlimited: return "; also open: " + rest.joined(separator: ", ")
+    case .holds: return [rest.count == 1 ? "both limits are met" : "all \(rest.count + 1) limits are met"]
+    case .fails: return ["also missed: " + rest.joined(separator: ", ")]
+    case .depends, .unknown, .unlimited: return ["also open: " + rest.joined(separator: ", ")]
     }
   }
 
-  private var warnings: String {
+  private var warnings: [String] {
     let missed = verdict.warnings.map(\.result.goal.id)
-    return missed.isEmpty ? "" : "; with a warning: " + missed.joined(separator: ", ") + " is missed"
+    return missed.isEmpty ? [] : ["missed, with a warning: " + missed.joined(separator: ", ")]
   }
 
   /// Without limits: the peak, what makes it, and what it would take.
-  private var demand: String {
+  private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
-      return "no request was sent, and no goal or capacity is set"
+      return ["no request was sent, and no goal or capacity is set"]
     }
     let causes = Cause.allCases.compactMap { cause in
       report.summary.value(.busiestMinute, .share, Labels().with(\.cause, cause.name)).map { (cause: cause, share: $0) }
     }
     let cause = causes.max { $0.share < $1.share }.map { cause, share in
-      "; \(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
+      "\(NumberText.percent(share)) of the requests in the busiest minute come from \(cause.description)"
     }
     let offered = OfferedText(report: report)
     let upper = row.estimatedInterval.map(\.high) ?? value
-    return "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window)
-      + time(row) + (cause ?? "")
-      + "; " + offered.plan(offered.row(row.labels) ?? row)
-      + source.finerWords(above: 1.1 * upper)
+    return [
+      "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window), source.whenClause(row),
+      cause ?? "", offered.plan(offered.row(row.labels) ?? row), source.finerWords(above: 1.1 * upper),
+    ]
   }
 }

@@ -22,13 +22,13 @@ package enum SampleWords {
   /// What makes known what a sample does not know.
   static let more = "simulate more devices (run.simulate)"
 
-  /// `; 130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty where all phones were simulated.
+  /// `130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty if all phones were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
     let isFirstLook = scenario.run.simulate == .quick
     return isFirstLook
-      ? "; a first look at \(phones(scenario)) (--full simulates all)"
-      : "; \(phones(scenario)) were simulated (--full: all)"
+      ? "a first look at \(phones(scenario)) (--full simulates all)"
+      : "\(phones(scenario)) were simulated (--full: all)"
   }
 
   /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty where all are, or as many as the
@@ -94,10 +94,10 @@ enum MeasuredText {
 /// That requests fail because the file sets no `queue`, so that all wait behind a capacity (Docs/GOALS.md, the verdict
 /// of a run).
 enum DefaultQueueWords {
-  /// `; 93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty where that is not so.
+  /// `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if that is not so.
   ///
-  /// - Parameter figure: of which the sentence before it speaks.
-  static func clause(_ report: ReportContent, after figure: FigureName) -> String {
+  /// - Parameter figure: the subject of the sentence before it.
+  static func clauses(_ report: ReportContent, after figure: FigureName) -> [String] {
     let scenario = report.run.scenario
     let endpoints = Overload.endpoints(of: scenario).filter { scenario.endpoints[$0].queue == nil }
     return endpoints.map { endpoint in
@@ -106,7 +106,7 @@ enum DefaultQueueWords {
         return ""
       }
       return clause(failing(report.summary, scenario, endpoint, under: end) ?? 0, scenario, endpoint, end, figure)
-    }.joined()
+    }
   }
 
   private static func clause(
@@ -117,9 +117,9 @@ enum DefaultQueueWords {
     let reason =
       "time out, since no queue is set (backend.endpoints.\(name).queue): all requests wait, however long that takes"
     // The share of an end stands beside its load.
-    if let end { return "; if the system is \(end.rawValue), most \(requests) that fail \(reason)" }
-    if figure.metric == .failures { return "; most \(requests) that fail \(reason)" }
-    return "; \(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
+    if let end { return "most \(requests) that fail under \(end.rawValue) \(reason)" }
+    if figure.metric == .failures { return "most \(requests) that fail \(reason)" }
+    return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
   }
 
   /// The share of an endpoint's requests that fail, under an end of the bracket or in the scenario itself; nil where few
@@ -142,20 +142,19 @@ enum DefaultQueueWords {
 struct OfferedText {
   let report: ReportContent
 
-  /// `; if every request were answered they would get up to 1 665 (119 %); plan for at least 1 665 requests/s`, beside a
+  /// `they would get up to 1 665 (119 %) if every request were answered`, `plan for at least 1 665 requests/s`, beside a
   /// load that is above its limit or is so under an end of the bracket; empty without.
-  func clause(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> String {
+  func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
     guard check.isLoad, result.goal.figure.metric == .serverPeakRPS, let limit = result.limit, let load = result.value,
       let row = row(result.goal.figure.labels), let offered = row.value,
       [load, result.prompt, result.lazy].contains(where: { ($0?.approximate ?? 0) > limit })
-    else { return "" }
+    else { return [] }
     let value = offered.approximate
     let own =
       offered == load
-      ? "" : "; if every request were answered they would get up to \(NumberText.text(value)) (\(share(value, limit)))"
-    let plan = plan(row, above: limit)
-    return own + (plan.isEmpty ? "" : "; " + plan)
+      ? "" : "they would get up to \(NumberText.text(value)) (\(share(value, limit))) if every request were answered"
+    return [own, plan(row, above: limit)]
   }
 
   /// `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 if the system is prompt`.
