@@ -40,7 +40,7 @@ package struct DeviceSimulator: ~Copyable {
   /// The present device's choices among its cohort's zones and phones.
   package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
-  // MARK: From beginning to end
+  // MARK: Whole lives
 
   /// Simulates one device from the start of the world to the end of the clock.
   ///
@@ -51,7 +51,7 @@ package struct DeviceSimulator: ~Copyable {
     device.finish()
   }
 
-  // MARK: Turn by turn
+  // MARK: Turns
 
   /// Starts the life of a device in a block and simulates it up to its first request.
   ///

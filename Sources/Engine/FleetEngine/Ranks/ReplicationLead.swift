@@ -35,7 +35,7 @@ struct ReplicationLead {
     return try checked(all, backend)
   }
 
-  // MARK: What is kept
+  // MARK: Stored work
 
   private func past(of name: ReplicationName) throws(SimulationError) -> Past {
     guard let journal = control.journal else { return Past() }

@@ -172,7 +172,7 @@ struct RestingMemory: ~Copyable {
     label(place).pointee.rows.map { rows + $0 &* rowsOfDevice }
   }
 
-  // MARK: Memory ahead of its use
+  // MARK: Prefetching
 
   /// Requests the heads of devices' blocks, and their last lines.
   ///

@@ -27,7 +27,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  // MARK: When
+  // MARK: Times
 
   /// Handles the date of a daily event, or the instant of a phone's own push.
   ///
@@ -72,7 +72,7 @@ struct OutsideEvents: BitwiseCopyable {
     phone.schedule(.occasion(event: event), at: now + gap.span(at: uniform))
   }
 
-  // MARK: Whom
+  // MARK: Audiences
 
   /// Whether the phone is in one of the event's cohorts and in its audience; a named group is the same in all events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {

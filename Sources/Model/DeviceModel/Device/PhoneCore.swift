@@ -72,7 +72,7 @@ struct PhoneCore: ~Copyable {
 
   private var state: Cell<PhoneState> { @inline(__always) get { memory.phone } }
 
-  // MARK: Who it is
+  // MARK: Identity
 
   /// The number of the phone within the fleet.
   var number: Int { state.value.number }
@@ -116,7 +116,7 @@ struct PhoneCore: ~Copyable {
   /// Whether it was added after the start of the clock, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
-  // MARK: Its widgets
+  // MARK: Widgets
 
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
@@ -149,14 +149,14 @@ struct PhoneCore: ~Copyable {
     draws(.schedule, part: rows[slot].widget.member.place, index: Int(run)).uniforms
   }
 
-  // MARK: Its events
+  // MARK: Events
 
   @inline(__always)
   mutating func schedule(_ event: DeviceEvent, at instant: Instant) {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  // MARK: Its owner (MODEL.md 2)
+  // MARK: Owner (MODEL.md 2)
 
   /// The use of the phone, for all other parts.
   var presence: Presence { @inline(__always) _read { yield state.value.presence } }

@@ -108,7 +108,7 @@ package struct EnergyAccount: ~Copyable {
     periodStart = now
   }
 
-  // MARK: What comes at once
+  // MARK: Instant charges
 
   /// Charges the bytes of an answer whose flow is in the air; the battery is charged when the flow ends.
   @inline(__always)

@@ -194,7 +194,7 @@ extension EnergyAccount {
     if radio.phase != .held { radio.phase = .idle }
   }
 
-  // MARK: What ends by itself
+  // MARK: Scheduled ends
 
   /// Handles a common case in one step: a single run woke the radio, which sleeps since; returns false otherwise.
   @inline(__always)

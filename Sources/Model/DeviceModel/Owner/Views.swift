@@ -11,7 +11,7 @@ struct Views: BitwiseCopyable {
   /// Adds a widget that is not placed yet, on a phone with users.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
   /// Returns the views of the last seven whole days; `nil` before there were seven.
   func week(of slot: Slot) -> Int? { histories[slot].week }

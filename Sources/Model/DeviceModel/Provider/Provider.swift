@@ -23,7 +23,7 @@ struct Provider: BitwiseCopyable {
     flights.begin(&phone)
   }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
   @inline(__always)
   func isPlaced(_ slot: Slot) -> Bool { rows[slot].run.isPlaced }
@@ -263,7 +263,7 @@ struct Provider: BitwiseCopyable {
       ordinal: flights.ofKind(kind).snapshots &- 1)
   }
 
-  // MARK: Outside runs
+  // MARK: Flights outside runs
 
   /// Provides downloaded or cached data to a run, or starts a download and shows the present data (MODEL.md 5.6).
   private func provideInBackground(

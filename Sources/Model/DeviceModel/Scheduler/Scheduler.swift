@@ -108,7 +108,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
   func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
 
-  // MARK: May it start?
+  // MARK: Decisions to start
 
   /// Returns the rules' decision about the start of a widget's ticket now.
   @inline(__always)

@@ -34,7 +34,7 @@ struct PowerSupply: BitwiseCopyable {
   private var state: Cell<PowerState> { @inline(__always) get { memory.power } }
   private var charging: Cell<ChargingSchedule> { @inline(__always) get { memory.charging } }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
   /// Whether Low Power Mode is on; it counts only while not charging.
   @inline(__always)

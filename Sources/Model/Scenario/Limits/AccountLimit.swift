@@ -111,7 +111,7 @@ struct AccountSurvey {
     }
   }
 
-  // MARK: In words
+  // MARK: Sentences
 
   private func sentence(_ limit: AccountLimit, _ count: Double, _ phone: PhoneDay) -> String {
     let number = LintText.large(count)

@@ -60,7 +60,7 @@ struct PhoneDay {
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
-  // MARK: What decides
+  // MARK: Decisive sources
 
   /// Returns the source with the greatest part in a sum over runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
@@ -159,7 +159,7 @@ struct PhoneHabits {
     return used.flatMap(ownSources) + callSources + pushSources
   }
 
-  // MARK: Of a kind alone
+  // MARK: Runs of a kind
 
   private func ownSources(_ kind: Int) -> [PhoneDay.Source] {
     let plan = scenario.kinds[kind]
@@ -207,7 +207,7 @@ struct PhoneHabits {
     return capacity.map { $0 * (1 + system.budget.carryOver / max(scenario.clock.duration.seconds / Self.day, 1)) + 1 }
   }
 
-  // MARK: Of the app and from outside
+  // MARK: Runs by the app and events
 
   private var callSources: [PhoneDay.Source] {
     scenario.app.reloads.enumerated().flatMap { number, reload -> [PhoneDay.Source] in
