@@ -123,7 +123,7 @@ package struct GroupResult: Hashable, Sendable {
   package var waits: [WaitTally]
   /// The number of times that a balance first withheld a run on a local day at local time h:m, in element h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// The same by half of the measured whole days (`MeasuredHalves`).
+  /// The number of first exhaustions by half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64

@@ -7,7 +7,7 @@ import SimulationKernel
 package struct FollowTally: BitwiseCopyable {
   /// The time of the widgets in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
-  /// The same time by part; `caughtUp` is not a time but the excess in `asked`.
+  /// The time of the widgets by part; `caughtUp` is not a time but the excess in `asked`.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
   /// The runs of the cause `policy`, and all others.
   package private(set) var policyRuns: Int64 = 0

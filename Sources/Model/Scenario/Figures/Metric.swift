@@ -111,7 +111,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The same figure of the phones' requests; `nil` unless it is a figure of the servers' load.
+  /// The counterpart for the phones' requests; `nil` unless it is a figure of the servers' load.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -122,7 +122,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The same figure of the servers' load; `nil` unless it is a figure of the phones' requests.
+  /// The counterpart for the servers' load; `nil` unless it is a figure of the phones' requests.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
   /// Whether it counts occurrences, so that a result without it means 0.

@@ -20,7 +20,7 @@
 package enum PhoneEvidence: Hashable, Sendable {
   /// The list of 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// The same list, while other lists differ, in hundredths of a watt-hour; medium confidence.
+  /// A number of that list from which other lists differ, in hundredths of a watt-hour; medium confidence.
   case disputed(centiwattHours: Int)
   /// A quote from memory, to a tenth of a watt-hour; low confidence.
   case recalled
