@@ -81,7 +81,6 @@ extension ReplicationResult {
 }
 
 extension DeviceTable {
-  /// Returns the sum of a column.
   func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
 }
 

@@ -27,8 +27,8 @@ import Testing
 
   /// The keys that no single value can change.
   ///
-  /// One decides how the file is read, one adds up with its siblings, one decides which keys stand beside it, and a
-  /// profile is a file or has parts.
+  /// One decides how the file is read, one adds up with its siblings, one decides which keys stand beside it. A profile
+  /// is a file or has parts.
   private static let exceptions: Set = [
     "schema", "os.profile", "os.profile.schema", "fleet.cohorts.*.share", "events.*.push.type",
   ]

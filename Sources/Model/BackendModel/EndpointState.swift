@@ -3,8 +3,8 @@ import SimulationKernel
 
 /// The state of an endpoint's backend between two steps, which decides the next step's conditions (MODEL.md 6).
 ///
-/// A fluid in Double: IEEE sums, products, quotients and minima in a fixed order, each rounded to nearest and none
-/// contracted, so that equal arrivals give equal bits on every machine.
+/// A fluid in Double, with IEEE sums, products, quotients and minima in a fixed order. Each is rounded to nearest and
+/// none contracted: equal arrivals give equal bits on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid

@@ -92,7 +92,6 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the sampler of a span of time.
   mutating func sampler(_ distribution: Distribution<TimeAmount>) throws(NumericsError) -> SpanSampler {
     switch distribution {
     case .constant(let span): return .constant(span)

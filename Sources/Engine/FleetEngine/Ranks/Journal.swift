@@ -48,7 +48,6 @@ package struct Past: Sendable {
 
   package init() {}
 
-  /// The finished shards.
   var finished: ShardSet { parts.reduce(into: ShardSet()) { $0.formUnion($1.shards) } }
 }
 

@@ -146,7 +146,6 @@ final class FleetRun: Sendable {
 }
 
 extension Engine {
-  /// Returns the cohort of a device number.
   func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }
 
@@ -178,7 +177,6 @@ struct WorkPartition {
     return stride(from: thread, to: own.count, by: threads).map { own[$0] }
   }
 
-  /// Returns the devices of a range.
   func devices(ofRange number: Int) -> Range<Int> {
     devices * number / Self.ranges..<devices * (number + 1) / Self.ranges
   }

@@ -101,9 +101,9 @@ extension EndlessInstant {
 /// The first thread in a step lays them out, and threads that have finished their own devices take the next of these.
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
-/// Unchecked: in a step the wheels belong to the thread that lays out the devices, then a device to the thread that
-/// claimed it and a wheel to its thread; the end of a step orders the rest. A late thread that works on a past step
-/// claims nothing, since every claim names its step.
+/// Unchecked: in a step the wheels belong to the thread that lays out the devices. Afterwards a device belongs to the
+/// thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works on a
+/// past step claims nothing, since every claim names its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// The parked devices, by thread.

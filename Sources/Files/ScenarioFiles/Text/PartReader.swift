@@ -12,8 +12,8 @@ package enum PartReader {
 
   /// Parses a part of the measured period, on time steps of the clock.
   ///
-  /// Its ends are instants, clock times in UTC (the first one after the start of the period, or of the part), or spans
-  /// since the start of the period.
+  /// Its ends are instants, clock times in UTC, or spans since the start of the period. A clock time is the first one
+  /// after the start of the period, or of the part.
   package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
     let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
     let from = try instant(ends.0, after: nil, clock)

@@ -5,7 +5,6 @@ struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
 
-  /// Returns the place of a byte.
   func place(ofByte offset: Int, source: Int) -> Span {
     var cursor = SourceCursor()
     while cursor.byte < offset, cursor.byte < bytes.count { cursor.step(in: bytes) }

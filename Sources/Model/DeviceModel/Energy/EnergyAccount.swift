@@ -11,7 +11,7 @@ package import SimulationKernel
 ///   latest end. Otherwise `leaveOpen` follows, and `answer(slot, at:)` once for each, when its end is known, at the
 ///   latest at that end. A try after a backoff is sent like any other. Failed requests are in the air, too.
 /// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
-///   sent (requests in the air end as they began). `spendProcessor` is called when a run ends: for hits, errors and
+///   sent: requests in the air end as they began. `spendProcessor` is called when a run ends: for hits, errors and
 ///   joiners, too, never for crashes.
 /// - An unperturbed run has `isFree` before it and `passFlow` after it.
 /// - A run that joins another's flight calls `follow`, and again whenever that one sends a request or gets an answer.
@@ -274,7 +274,6 @@ struct EnergyDay: BitwiseCopyable {
   /// - Parameter clockEnd: the end of the measured period.
   init(beginning: Instant, clockEnd: Instant) { end = beginning < .start ? .start : min(.start + .day, clockEnd) }
 
-  /// Returns the next day.
   func next(end clockEnd: Instant) -> EnergyDay {
     var day = self
     day.end = min(end + .day, clockEnd)

@@ -5,8 +5,8 @@ import SimulationKernel
 /// The simulation of undisturbed runs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
 ///
 /// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The states in
-/// between are not observed, so that the notes of `startRun`, `launch` and `endRun` for each other are not needed, nor
-/// is the queue. Any other run takes the long path, with the same result.
+/// between are not observed. So the queue is not needed, nor are the notes of `startRun`, `launch` and `endRun` for each
+/// other. Any other run takes the long path, with the same result.
 extension WidgetHost {
   /// The answer and end of an undisturbed run, and the place where its request is counted.
   private struct Course {

@@ -327,7 +327,6 @@ struct Provider: BitwiseCopyable {
 
   /// The result of a run at its end.
   struct Outcome {
-    /// The time of its data.
     let dataTime: Instant
     let hasFailed: Bool
     /// The draw for the policy's date.

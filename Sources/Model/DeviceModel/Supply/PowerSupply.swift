@@ -48,7 +48,7 @@ struct PowerSupply: BitwiseCopyable {
   /// The battery, for pictures.
   var battery: Battery { state.value.battery }
 
-  // MARK: The beginning
+  // MARK: Start
 
   /// Plans the nights on the charger and the first check; a phone on mains has no level to check.
   mutating func begin(_ phone: inout PhoneCore) {

@@ -48,7 +48,6 @@ package struct Tally: ~Copyable {
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
-  /// The number of cells of a minute.
   private let cellsPerMinute: Int
   /// The failures by endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>

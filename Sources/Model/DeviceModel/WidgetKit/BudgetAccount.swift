@@ -234,7 +234,6 @@ struct AccrualClock: BitwiseCopyable {
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
-  /// Returns the instant of a renewal by its number.
   func instant(ofRenewal renewal: Int64) -> Instant {
     wall.instant(of: LocalTime(day: LocalDay(number: renewal), .hours(resetHour))) + offset
   }

@@ -87,7 +87,6 @@ package struct KeyEntry: Sendable {
   /// Returns the entry with the key that a plain value stands for in place of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
-  /// Returns the entry with changes.
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
     var entry = self
     change(&entry)
