@@ -13,8 +13,8 @@ struct HandCalendar {
   /// Creates a calendar.
   ///
   /// - Parameters:
-  /// - startDay: days from 1970-01-01; the clock lasts 48 h from its midnight UTC, without a warm-up.
-  /// - offset: hours before the only change, `change` hours after the start, to `later`.
+  ///   - startDay: days from 1970-01-01; the clock lasts 48 h from its midnight UTC, without a warm-up.
+  ///   - offset: hours before the only change, `change` hours after the start, to `later`.
   init(startDay: Int64, offset: Int64, change: Int64, later: Int64) {
     let segments = [
       ZoneTable.Segment(from: .longAgo, offset: .hours(offset)),

@@ -45,10 +45,10 @@ public enum Probe {
   /// Records that WidgetKit requests a timeline: the first line of `getTimeline` or `timeline(for:in:)`.
   ///
   /// - Parameters:
-  /// - kind: the widget's kind.
-  /// - family: its size; together with the configuration it identifies a widget of a kind.
-  /// - configuration: the person's choice, as a text that stays the same; only a hash is stored.
-  /// - due: the date requested by the last timeline; `nil` for the one passed to `done` then.
+  ///   - kind: the widget's kind.
+  ///   - family: its size; together with the configuration it identifies a widget of a kind.
+  ///   - configuration: the person's choice, as a text that stays the same; only a hash is stored.
+  ///   - due: the date requested by the last timeline; `nil` for the one passed to `done` then.
   public static func timeline(
     _ kind: String, _ family: String, configuration: String = "", due: Date? = nil
   ) -> ProbeRun {
@@ -134,9 +134,9 @@ public struct ProbeRun: Sendable {
   /// Records the end of the run: just before the timeline is returned.
   ///
   /// - Parameters:
-  /// - next: the date of the policy `.after`, or the last entry's of `.atEnd`; `nil` for `.never`.
-  /// - source: the source of the data.
-  /// - dataTime: the time of the data; `nil` if unknown.
+  ///   - next: the date of the policy `.after`, or the last entry's of `.atEnd`; `nil` for `.never`.
+  ///   - source: the source of the data.
+  ///   - dataTime: the time of the data; `nil` if unknown.
   public func done(next: Date?, source: Probe.Source, dataTime: Date? = nil) {
     guard let record else { return }
     Probe.done(record, Probe.ending(next: next, source: source, dataTime: dataTime))

@@ -5,8 +5,8 @@
     /// Records that WidgetKit requests a timeline; previews of the gallery are not recorded.
     ///
     /// - Parameters:
-    /// - context: the context passed to `getTimeline` or `timeline(for:in:)`.
-    /// - configuration: the person's choice, as a text that stays the same; only a hash is stored.
+    ///   - context: the context passed to `getTimeline` or `timeline(for:in:)`.
+    ///   - configuration: the person's choice, as a text that stays the same; only a hash is stored.
     public static func timeline(
       _ kind: String, in context: TimelineProviderContext, configuration: String = ""
     ) -> ProbeRun {

@@ -68,8 +68,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates a turn of a resting device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
-  /// - rows: as `useRows`.
-  /// - group: the group of devices with which its requests in a step are counted.
+  ///   - rows: as `useRows`.
+  ///   - group: the group of devices with which its requests in a step are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func takeTurn(

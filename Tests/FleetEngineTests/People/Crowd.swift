@@ -59,8 +59,8 @@ struct Crowd {
   /// Simulates the life of every device, event by event.
   ///
   /// - Parameters:
-  /// - first: called at the start of a device's life.
-  /// - each: called after every event.
+  ///   - first: called at the start of a device's life.
+  ///   - each: called after every event.
   func live(
     beginning first: (borrowing DeviceSimulator) -> Void = { _ in },
     _ each: (borrowing DeviceSimulator, Instant, DeviceEvent) -> Void

@@ -36,8 +36,8 @@ struct ThreadedRank: Collective {
   /// Returns the answer of rank 0 for an engine that all ranks have, while the others follow it.
   ///
   /// - Parameters:
-  /// - control: the control of a rank; the engine is the only one for which they exchange a scenario.
-  /// - lead: the work of rank 0.
+  ///   - control: the control of a rank; the engine is the only one for which they exchange a scenario.
+  ///   - lead: the work of rank 0.
   /// - Returns: the answer of rank 0, and the reasons why the others stopped following; `nil` after an order to end.
   static func led<Answer: Sendable>(
     _ size: Int, threads: Int = 1, engine: Engine, altering: @escaping Alteration = { $1 },

@@ -220,8 +220,8 @@ package struct Follower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  /// - prepare: makes an engine from a scenario's text, with the tables of the last one.
-  /// - open: the journal of this rank at a place; `nil` if nothing is stored.
+  ///   - prepare: makes an engine from a scenario's text, with the tables of the last one.
+  ///   - open: the journal of this rank at a place; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,

@@ -197,9 +197,9 @@ final class OpenStep: Sendable {
   /// Opens the first step.
   ///
   /// - Parameters:
-  /// - first: the open step, with its number of parts.
-  /// - ranks: the number of ranks on this machine, each with as many threads.
-  /// - sharesAll: whether threads share even steps with hardly any work.
+  ///   - first: the open step, with its number of parts.
+  ///   - ranks: the number of ranks on this machine, each with as many threads.
+  ///   - sharesAll: whether threads share even steps with hardly any work.
   init(_ first: Int, parts: Int, threads: Int, ranks: Int, sharesAll: Bool) {
     number = Atomic(first)
     self.parts = Atomic(parts)

@@ -23,8 +23,8 @@ package enum Workers {
   /// Calls the work for a number of threads on each of these threads, at the same time, with their numbers.
   ///
   /// - Parameters:
-  /// - wanted: the number of threads; the system may grant fewer, but always one.
-  /// - layOut: returns the work for a number of threads.
+  ///   - wanted: the number of threads; the system may grant fewer, but always one.
+  ///   - layOut: returns the work for a number of threads.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
     var threads: [SystemThread] = []

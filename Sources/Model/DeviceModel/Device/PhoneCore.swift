@@ -209,7 +209,7 @@ struct PhoneIdentity {
   var replication: Int
 }
 
-/// The constant traits of a phone, stored while it rests.
+/// The state of a phone that all of its parts read, stored while it rests.
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32

@@ -14,8 +14,8 @@ package struct DeviceDiary: Sendable {
   /// Simulates a device's life a second time.
   ///
   /// - Parameters:
-  /// - conditions: the conditions of every step, for a backend with feedback.
-  /// - until: the end of the diary, before that of the clock.
+  ///   - conditions: the conditions of every step, for a backend with feedback.
+  ///   - until: the end of the diary, before that of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),

@@ -93,8 +93,8 @@ extension WidgetHost {
   /// Sets the ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  /// - span: the span of the policy's date.
-  /// - now: the end of the run.
+  ///   - span: the span of the policy's date.
+  ///   - now: the end of the run.
   /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)
   private mutating func setTicket(

@@ -41,9 +41,9 @@ struct HourProcess: BitwiseCopyable {
   /// Returns the next event; `nil` if it is after the end of the clock.
   ///
   /// - Parameters:
-  /// - rate: the events of a regular day at a date.
-  /// - part: distinguishes processes of one purpose.
-  /// - ahead: draws that were made earlier, with their key.
+  ///   - rate: the events of a regular day at a date.
+  ///   - part: distinguishes processes of one purpose.
+  ///   - ahead: draws that were made earlier, with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,

@@ -15,8 +15,8 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// Creates the plan; `nil` if no phone is added or removed.
   ///
   /// - Parameters:
-  /// - logarithm: ln(1 + g) of the growth g of a day.
-  /// - duration: the measured period.
+  ///   - logarithm: ln(1 + g) of the growth g of a day.
+  ///   - duration: the measured period.
   package init?(atStart: Int, logarithm: Double, duration: TimeAmount) {
     guard atStart > 0, logarithm != 0 else { return nil }
     self.atStart = atStart
@@ -34,9 +34,9 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// Returns the life of a phone.
   ///
   /// - Parameters:
-  /// - place: its number within its cohort.
-  /// - stream: its random numbers.
-  /// - end: the end of the clock.
+  ///   - place: its number within its cohort.
+  ///   - stream: its random numbers.
+  ///   - end: the end of the clock.
   package func life(of place: Int, _ stream: DeviceStream, until end: Instant) -> PhoneLife {
     if grows, place < atStart { return PhoneLife(end: end) }
     let uniform = stream.block(.life).first

@@ -93,8 +93,8 @@ struct FlightSource: BitwiseCopyable {
   /// Creates the source of a flight's requests.
   ///
   /// - Parameters:
-  /// - part: the part of the draws: the member, or the kind of a snapshot.
-  /// - firstUniform: the draw for the first try of the first request, if made with others; `nil` if it has its own.
+  ///   - part: the part of the draws: the member, or the kind of a snapshot.
+  ///   - firstUniform: the draw for the first try of the first request, if made with others; `nil` if it has its own.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,

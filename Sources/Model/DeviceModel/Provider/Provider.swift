@@ -463,9 +463,9 @@ enum TimelineRule {
   /// Returns the policy's date; `nil` for `never`.
   ///
   /// - Parameters:
-  /// - now: the end of the run.
-  /// - zone: the zone number of the device.
-  /// - uniform: the draw for `after(<dist>)`.
+  ///   - now: the end of the run.
+  ///   - zone: the zone number of the device.
+  ///   - uniform: the draw for `after(<dist>)`.
   @inline(__always)
   static func date(
     of policy: PolicyPlan, entries: EntriesPlan, at now: Instant, zone: Int, atEndGap: TimeAmount, uniform: UInt64

@@ -64,8 +64,8 @@ struct Battery: BitwiseCopyable, Equatable {
   /// Performs the check of every quarter hour, on a battery that is up to date.
   ///
   /// - Parameters:
-  /// - topUp: whether a drop below 15 % leads to the charger.
-  /// - saving: whether a drop below 20 % turns Low Power Mode on.
+  ///   - topUp: whether a drop below 15 % leads to the charger.
+  ///   - saving: whether a drop below 20 % turns Low Power Mode on.
   mutating func check(topUp: Bool, saving: Bool) -> Verdict {
     let isBelow15 = level < percent(ModelConstants.topUpBelow)
     let isBelow20 = level < percent(ModelConstants.lowPowerBelow)

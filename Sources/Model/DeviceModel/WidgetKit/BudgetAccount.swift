@@ -266,9 +266,9 @@ enum StationaryBalance {
   /// Returns the position of a balance that moves freely between its bounds.
   ///
   /// - Parameters:
-  /// - room: the runs between the bounds.
-  /// - drift: the mean of a day's addition, in runs.
-  /// - variance: the variance of a day's addition, in runs squared.
+  ///   - room: the runs between the bounds.
+  ///   - drift: the mean of a day's addition, in runs.
+  ///   - variance: the variance of a day's addition, in runs squared.
   static func level(room: Double, drift: Double, variance: Double, uniform: UInt64) -> Double {
     let tilt = drift == 0 ? 0 : 2 * drift * room / max(variance, 1e-9)
     return share(tilt: tilt, uniform: uniform) * room

@@ -8,8 +8,8 @@ package enum ViewsLaw {
   /// C is at most cap and at least 1.
   ///
   /// - Parameters:
-  /// - views: v per day, from 0 up.
-  /// - cap: the upper limit of C.
+  ///   - views: v per day, from 0 up.
+  ///   - cap: the upper limit of C.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne
     let above = max(views - knee, 0)
