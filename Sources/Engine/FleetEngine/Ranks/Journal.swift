@@ -1,6 +1,6 @@
 /// A store for the finished work of a replication, which a later try resumes, with any number of ranks.
 ///
-/// With feedback rank 0 stores the arrivals of each step: the backend follows from them, and devices simulate known
+/// With feedback rank 0 stores the arrivals of each step: the backend follows from them, and devices go through known
 /// steps without waiting for each other. Without feedback each rank stores the sums of finished shards.
 package protocol Journal: Sendable {
   /// Returns the stored work of earlier tries, for rank 0.
