@@ -2,8 +2,9 @@
 // WidgetFleet. SPDX-License-Identifier: GPL-3.0-or-later
 import PackageDescription
 
-/// `make fuzz-deep`: the sanitizers that everything is built with, `fuzzer,address` or `fuzzer`. The program that links
-/// libFuzzer is built too, and release builds keep the checks of debug builds.
+/// The sanitizers of `make fuzz-deep` for all targets: `fuzzer,address` or `fuzzer`.
+///
+/// They also add the program that links libFuzzer, and release builds keep the checks of debug builds.
 let sanitizers = Context.environment["WIDGETFLEET_FUZZ"]
 let isFuzzed = sanitizers != nil
 let fuzzLinking: [LinkerSetting] =
@@ -14,11 +15,12 @@ let instrumented: [SwiftSetting] =
     [.unsafeFlags(["-sanitize=\(words)", "-assert-config", "Debug", "-enable-testing"])]
   } ?? []
 
-/// `WIDGETFLEET_PLAIN=1 swift build`: what another processor or macOS compiles where it differs from this machine: no
-/// vectors wider than Swift's own, and files embedded by the compiler instead of the assembler.
+/// The defines of `WIDGETFLEET_PLAIN=1 swift build`, which compiles the code paths of another processor or macOS.
+///
+/// Vectors are not wider than Swift's own, and the compiler embeds files instead of the assembler.
 let plain = Context.environment["WIDGETFLEET_PLAIN"] == "1" ? ["WIDGETFLEET_PLAIN"] : []
 
-/// Where the charts' script lies, when it is not where Debian puts it.
+/// The place of the charts' script, if it differs from Debian's.
 let chartFile: [CSetting] =
   Context.environment["WIDGETFLEET_DYGRAPHS"].map { [.define("WF_DYGRAPHS", to: "\"\($0)\"")] } ?? []
 
@@ -26,14 +28,15 @@ let strict: [SwiftSetting] =
   instrumented + plain.map { .unsafeFlags(["-Xcc", "-D" + $0]) }
   + [.treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault")]
 
-/// Tests simulate whole fleets: what they test is optimised in debug builds too, with its assertions. That is seven times
-/// as fast.
+/// The settings of tests that simulate whole fleets: their targets are optimised in debug builds, too, with assertions.
+///
+/// This makes them seven times as fast.
 let fast: [SwiftSetting] =
   strict + [
     .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
   ]
 
-/// The storeys of the house, from the ground up: imports go down only.
+/// The layers of the package from the bottom up; imports go down only.
 let storeys = [
   "Kernel": ["SimulationKernel", "Numerics", "Platform"],
   "Model": ["Scenario", "BackendModel", "DeviceModel"],
@@ -53,13 +56,15 @@ func room(_ name: String, _ imports: Target.Dependency...) -> Target {
   .target(name: name, dependencies: imports, path: folder(of: name), swiftSettings: fast)
 }
 
-/// - Parameter excluded: what the tests read that is no Swift.
+/// Returns a test target.
+///
+/// - Parameter excluded: the files of the tests that are not Swift.
 func tests(_ name: String, excluding excluded: [String] = [], _ imports: Target.Dependency...) -> Target {
   .testTarget(
     name: name + "Tests", dependencies: imports + [.byName(name: name)], exclude: excluded, swiftSettings: strict)
 }
 
-/// A program for tests alone.
+/// Returns a program for tests alone.
 func tool(_ name: String, path: String, linking: [LinkerSetting] = [], _ imports: Target.Dependency...) -> Target {
   .executableTarget(
     name: name, dependencies: imports, path: path, swiftSettings: strict, linkerSettings: linking)

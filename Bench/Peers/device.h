@@ -1,7 +1,7 @@
-// A device's day, for the C programs: events of its two instances in the order of their times. The program that
-// includes this defines `struct draws` and what is drawn from it.
+// A device's day, for the C programs: events of its two instances in order of time.
 //
-// With -DAPART each instance lives its day alone, which needs no order at all: less than a simulation of devices.
+// The program that includes this defines `struct draws` and the draws. With -DAPART each instance is simulated
+// separately, which needs no order: less than a simulation of devices.
 #include <stdlib.h>
 
 #include "workload.h"
@@ -36,7 +36,7 @@ static inline void end(struct instance *one, int number, struct draws *draws, in
     one->is_renewed = 1;
   }
   if (one->balance < 1) {
-    // Withheld until the renewal; after it until tomorrow.
+    // The run is withheld until the renewal, and after the renewal until tomorrow.
     one->next = one->is_renewed ? DAY : renewal;
     one->balance = CAPACITY;
     one->is_renewed = 1;
@@ -49,7 +49,7 @@ static inline void step(struct instance *one, int number, struct draws *draws, i
   else start(one, number, draws);
 }
 
-// The runs of a device.
+// Returns the runs of a device.
 static inline uint32_t live(struct instance *instances, struct draws *draws, int64_t renewal) {
 #ifdef APART
   for (int i = 0; i < INSTANCES; i++)

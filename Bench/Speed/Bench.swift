@@ -10,7 +10,7 @@ struct Bench {
 
   private func repetitions(of one: BenchCase) -> Int { arguments.isQuick ? 1 : one.repetitions }
 
-  /// Round after round, so that what disturbs the machine for a while disturbs all cases alike.
+  /// Measures round by round, so that a disturbance of the machine affects all cases alike.
   func measurements() throws -> [BenchMeasurement] {
     let cases = BenchCase.all(arguments.workloads, threads: arguments.threads, isQuick: arguments.isQuick)
     var measurements: [BenchMeasurement?] = Array(repeating: nil, count: cases.count)
@@ -25,7 +25,8 @@ struct Bench {
     return measurements.compactMap { $0 }
   }
 
-  /// One run: its counts are checked, its time is that of the simulation alone, without what is prepared and written.
+  /// Measures one run: it checks the counts, and takes the time of the simulation alone, without preparation and
+  /// output.
   private func measure(_ one: BenchCase) throws -> BenchMeasurement {
     let outcome = ScenarioReader.read(
       text: try one.workload.text(), fileName: one.workload.fileName,

@@ -1,19 +1,21 @@
 import Platform
 
-/// What a command line asks to measure.
+/// The arguments of the command line.
 struct BenchArguments {
   var workloads = Workload.allCases
-  /// The smallest fleets only, each once.
+  /// Whether only the smallest fleets are measured, each once.
   var isQuick = false
   var isJSON = false
-  /// Compared with one thread.
+  /// The number of threads to compare with one thread.
   var threads = Machine.usableProcessors
 
-  /// A word of the command line that is none.
+  /// An invalid word of the command line.
   struct Mistake: Error, CustomStringConvertible {
     var description: String
   }
 
+  /// Reads the arguments.
+  ///
   /// - Parameter words: without the program's name.
   init(_ words: some Sequence<String>) throws {
     var rest = Array(words)[...]

@@ -1,36 +1,36 @@
-/// What is measured once or several times: a workload at a size, on some threads.
+/// A case to measure once or several times: a workload at a size, on some threads.
 struct BenchCase: Hashable, Sendable {
   var workload: Workload
-  /// Really simulated.
+  /// The number of devices really simulated.
   var devices: Int
   var threads: Int
   /// Whether the limits of the backend hold; only `storm` has any.
   var hasLimits = true
-  /// Whether phones keep an account of their energy; without one it is seen what the account costs.
+  /// Whether phones count their energy; a case without shows the cost of the account.
   var keepsEnergy = true
 
-  /// Measured so often; the least counts. A long run averages what disturbs a short one.
+  /// The number of measurements, of which the min counts; a long run averages the disturbances of a short one.
   var repetitions: Int {
     if devices <= 10_000 { return 5 }
     if devices <= 100_000 { return 3 }
     return workload == .renewal ? 2 : 1
   }
 
-  /// This case on one thread, against which several threads are compared.
+  /// This case on one thread, for comparison with several threads.
   var scenarioCase: BenchCase {
     var one = self
     one.threads = 1
     return one
   }
 
-  /// Rows of devices.csv are kept of 100 000 devices at most, as always here: times of versions can be compared.
+  /// The assignments; rows of devices.csv are kept of at most 100 000 devices, so that versions can be compared.
   var assignments: [String] {
     workload.assignments(devices: devices) + ["run.device_rows=100k"] + (hasLimits ? [] : [workload.withoutLimits])
   }
 
-  /// Every case, from small to large.
+  /// Returns every case, from small to large.
   ///
-  /// - Parameter threads: compared with one thread.
+  /// - Parameter threads: the number to compare with one thread.
   static func all(_ workloads: [Workload], threads: Int, isQuick: Bool) -> [BenchCase] {
     workloads.flatMap { workload in
       workload.sizes.prefix(isQuick ? 1 : .max).flatMap { devices in
@@ -42,7 +42,7 @@ struct BenchCase: Hashable, Sendable {
     }
   }
 
-  /// What it is compared with: storm with the same fleet without limits, the others with phones without an account.
+  /// The cases for comparison: storm with the same fleet without limits, the others without an energy account.
   private var counterparts: [BenchCase] {
     var other = self
     if workload == .storm {
@@ -54,10 +54,10 @@ struct BenchCase: Hashable, Sendable {
     return [other]
   }
 
-  /// The fleet in which the account of energy is taken away.
+  /// The size of the fleet in which the energy account is left out.
   static let sizeOfAccounts = 100_000
 
-  /// One thread besides, unless that takes minutes.
+  /// Returns the numbers of threads, with one thread unless that takes minutes.
   private static func threadCounts(_ workload: Workload, _ devices: Int, _ threads: Int) -> [Int] {
     let isLong = devices > 100_000 && workload != .renewal
     return threads == 1 || isLong ? [threads] : [1, threads]
@@ -65,6 +65,6 @@ struct BenchCase: Hashable, Sendable {
 }
 
 extension BenchCase {
-  /// What is different about it.
+  /// The difference from the plain case.
   var remark: String { hasLimits ? keepsEnergy ? "" : " without energy" : " without limits" }
 }

@@ -1,9 +1,9 @@
-/// What a workload must count, whatever computes it: a speed that comes with other counts is that of another program.
+/// The expected counts of a workload: a speed with other counts belongs to another program.
 struct BenchCounts: Equatable, Sendable {
   var events: Int
   var runs: Int
 
-  /// nil: a fleet of this size is not listed.
+  /// Returns the recorded counts; `nil` if there are none for this size.
   static func expected(of one: BenchCase) -> BenchCounts? {
     if !one.keepsEnergy { return one.devices == BenchCase.sizeOfAccounts ? withoutEnergy[one.workload] : nil }
     return switch (one.workload, one.hasLimits) {
@@ -14,12 +14,12 @@ struct BenchCounts: Equatable, Sendable {
     }
   }
 
-  /// Counts that are not those written down.
+  /// An error: the counts differ from the recorded ones.
   struct Difference: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Throws with both numbers unless they are the same.
+  /// Throws with both numbers unless they are equal.
   func check(_ one: BenchCase, seed: UInt64) throws(Difference) {
     let expected = Self.expected(of: one)
     guard self != expected else { return }
@@ -29,7 +29,7 @@ struct BenchCounts: Equatable, Sendable {
         + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", none are written down"))
   }
 
-  // A change of the model changes these; a change that was made for speed does not. By devices.
+  // A change of the model changes these counts by devices; a change for speed does not.
   private static let renewal: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 199_526, runs: 98_286),
     10_000: BenchCounts(events: 1_993_337, runs: 981_850),
@@ -54,7 +54,7 @@ struct BenchCounts: Equatable, Sendable {
     100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
     1_000_000: BenchCounts(events: 675_934_130, runs: 89_244_891),
   ]
-  /// Radios that are always ready send a little earlier.
+  /// The counts of radios that are always ready, which send a little earlier.
   private static let withoutEnergy: [Workload: BenchCounts] = [
     .renewal: BenchCounts(events: 19_859_471, runs: 9_781_528),
     .city: BenchCounts(events: 109_767_302, runs: 9_267_143),

@@ -1,20 +1,20 @@
-/// A quotient that a target speaks of; less is better.
+/// A ratio with a target; smaller is better.
 struct BenchRatio: Sendable {
   var name: String
   var value: Double
-  /// At most; nil: told for information.
+  /// The max allowed value; `nil` for information only.
   var aim: Double?
-  /// What the value is counted in; empty: a quotient of like things.
+  /// The unit of the value; empty for a ratio of equal units.
   var unit = ""
 
   var isMet: Bool { aim.map { value <= $0 } ?? true }
 
-  /// Those of some measurements, as far as they allow.
+  /// Returns the ratios that some measurements allow.
   static func all(of measurements: [BenchMeasurement]) -> [BenchRatio] {
     growth(measurements) + threads(measurements) + limits(measurements) + accounts(measurements) + city(measurements)
   }
 
-  /// Time per device at each size against the size before; from 10^4 to 10^6 devices of W it must not grow.
+  /// Returns the time per device at each size over the size before, which must not grow from 10^4 to 10^6 devices of W.
   private static func growth(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     measurements.compactMap { large in
       let small = measurements.last { $0.isSmaller(than: large) }
@@ -26,7 +26,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Several threads against one: processor time, and time by the clock where the processors were free.
+  /// Returns several threads over one: processor time, and wall time if the processors were free.
   private static func threads(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     measurements.flatMap { several -> [BenchRatio] in
       let one = measurements.first { $0.benchCase == several.benchCase.scenarioCase }
@@ -44,7 +44,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// A backend that answers back against the same fleet without limits.
+  /// Returns a backend with feedback over the same fleet without limits.
   private static func limits(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     pairs(measurements, \.hasLimits).map { limited, calm in
       BenchRatio(
@@ -53,7 +53,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// What the account of energy takes of a run's processor time.
+  /// Returns the energy account's share of a run's processor time.
   private static func accounts(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     pairs(measurements, \.keepsEnergy).map { whole, bare in
       BenchRatio(
@@ -61,7 +61,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// What has a property, each with what differs from it in not having it.
+  /// Returns the measurements with a property, each with its counterpart without it.
   private static func pairs(
     _ measurements: [BenchMeasurement], _ property: WritableKeyPath<BenchCase, Bool>
   ) -> [(BenchMeasurement, BenchMeasurement)] {
@@ -72,7 +72,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// A million device-days of city on two threads, by the clock.
+  /// Returns the wall time of a million device-days of city on two threads.
   private static func city(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     let whole = measurements.filter { $0.benchCase.workload == .city && $0.benchCase.threads == 2 }
       .first { Double($0.benchCase.devices) * $0.days >= 1_000_000 }
@@ -87,7 +87,7 @@ extension BenchMeasurement {
     return "\(benchCase.workload.rawValue)\(benchCase.remark), \(benchCase.devices) devices, \(threads)"
   }
 
-  /// Whether this is the same measurement in a smaller fleet; sizes come in rising order.
+  /// Whether this is the same measurement in a smaller fleet; sizes come in ascending order.
   fileprivate func isSmaller(than other: BenchMeasurement) -> Bool {
     benchCase.workload == other.benchCase.workload && benchCase.threads == other.benchCase.threads
       && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.keepsEnergy && other.benchCase.keepsEnergy

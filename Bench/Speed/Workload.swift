@@ -21,7 +21,7 @@ enum Workload: String, CaseIterable, Sendable {
     return Array(try Data(contentsOf: top.appending(path: "Scenarios/" + fileName)))
   }
 
-  /// The fleets that are simulated, in devices, from the smallest on; `BenchCounts` knows each.
+  /// The simulated fleets, in devices, in ascending order; `BenchCounts` has the counts of each.
   var sizes: [Int] {
     switch self {
     case .renewal: [1_000, 10_000, 100_000, 1_000_000]
@@ -30,7 +30,7 @@ enum Workload: String, CaseIterable, Sendable {
     }
   }
 
-  /// Assignments that make the fleet so large.
+  /// Returns the assignments that set the size of the fleet.
   func assignments(devices: Int) -> [String] {
     switch self {
     case .renewal, .city: ["fleet.devices=\(devices)"]
@@ -38,7 +38,7 @@ enum Workload: String, CaseIterable, Sendable {
     }
   }
 
-  /// The assignment with which no endpoint has a limit, so that each device lives alone.
+  /// The assignment that removes all limits of endpoints, so that each device is simulated separately.
   var withoutLimits: String {
     let latency = "{latency: {p50: 45ms, p99: 400ms}}"
     let names = ["forecast", "api", "images", "accounts"]

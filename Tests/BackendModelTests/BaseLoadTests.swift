@@ -7,17 +7,18 @@ import Testing
 /// The load of a zone's days, with a change of the clock.
 @Suite struct BaseLoadTests {
   let storage = SamplerStorage()
-  /// Only between 2 and 3, twice as much between 3 and 4; sum 24 with the rest 0. By MODEL.md 2.2 the hours have 9 and 15
-  /// of them: 8 up to 2:30, from there straight to 16 at 3:30.
+  /// Weights only between 2 and 4, twice as large from 3 on; their sum of 24 includes the zeros.
+  ///
+  /// By MODEL.md 2.2 the two hours have loads of 9 and 15: 8 up to 2:30, then linear up to 16 at 3:30.
   let hours = HourWeights(weights: [0, 0, 8, 16] + Array(repeating: 0, count: 20))
 
-  /// A zone that is an hour ahead until `change` after the start, and `later` ahead from then on.
+  /// Returns a plan in a zone that is an hour ahead until `change` after the start, and `later` ahead afterwards.
   private func plan(change: TimeAmount, later: Int64) -> BaseLoadPlan {
     let segments = [
       ZoneTable.Segment(from: .longAgo, offset: .hours(1)),
       ZoneTable.Segment(from: .start + change, offset: .hours(later)),
     ]
-    // clock.start is midnight UTC of a day, 1 o'clock local time.
+    // clock.start is midnight UTC of a day, 1:00 local time.
     let wall = WallClock(segments: storage.keep(segments), startUnixMilliseconds: 20_000 * 86_400_000)
     return BaseLoadPlan(
       mean: RequestRate(perSecond: 10), hours: hours, wall: wall,
@@ -41,7 +42,7 @@ import Testing
       plan.requests(from: .start + .minutes(90), to: .start + .minutes(150), factors: factors) == 120 * 3_600)
   }
 
-  /// At 2 the clock shows 3: the hour from 2 is missing.
+  /// The clock shows 3 at 2:00: the hour from 2 is missing.
   @Test func anHourThatIsSkipped() {
     let plan = plan(change: .hours(1), later: 2)
     #expect(requests(plan, 0, 1) == 0)
@@ -51,14 +52,14 @@ import Testing
     #expect(requests(plan, 0, 24) == 150 * 3_600)
   }
 
-  /// At 3 the clock shows 2: the hour from 2 comes twice.
+  /// The clock shows 2 at 3:00: the hour from 2 comes twice.
   @Test func anHourThatComesTwice() {
     let plan = plan(change: .hours(2), later: 0)
     #expect(requests(plan, 1, 3) == 180 * 3_600)
     #expect(requests(plan, 3, 4) == 150 * 3_600)
   }
 
-  /// Within an hour: from 2:30 to 3:30.
+  /// A change within an hour: from 2:30 to 3:30.
   @Test func aChangeWithinAnHour() {
     let plan = plan(change: .minutes(90), later: 2)
     #expect(requests(plan, 1, 2) == 40 * 3_600 + 80 * 3_600)
@@ -75,7 +76,7 @@ import Testing
     #expect(requests(plan, 0, 24) == 7 * 86_400)
   }
 
-  /// The default hours: no stair anywhere, in the middle of each hour its weight, and the mean over the day.
+  /// The default hours have no steps; the middle of each hour has its weight, and the mean is that of the day.
   @Test func defaultHoursHaveNoStairs() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .zero)]), startUnixMilliseconds: 0)
@@ -86,7 +87,7 @@ import Testing
     let rate = { (at: TimeAmount) in plan.requests(from: .start + at, to: .start + at + .second, factors: factors) }
     let weights = HourWeights.default.weights
     let perWeight = 24_000 / weights.reduce(0, +)
-    // From one second to the next at most the steepest line's growth: 0.509 between the middles of 6 and 7.
+    // The load changes from one second to the next by at most the max slope: 0.509 between the middles of 6 and 7.
     let steepest = (weights[7] - weights[6]) * perWeight / 3_600
     for second in 0..<2 * 86_400 - 1 {
       let (now, next) = (rate(.seconds(Int64(second))), rate(.seconds(Int64(second) + 1)))
@@ -97,13 +98,13 @@ import Testing
     }
     for hour in 0..<48 {
       let middle = TimeAmount.hours(Int64(hour)) + .minutes(30) - .milliseconds(500)
-      // Half a second on either side of a bend.
+      // The points are half a second on either side of a bend.
       #expect(abs(rate(middle) - weights[hour % 24] * perWeight) <= steepest / 4 + 1e-9)
     }
     #expect(abs(requests(plan, 0, 24) / 86_400_000 - 1) < 1e-12)
   }
 
-  /// Nothing is planned from the end on: of a world from 1 to 2 local time, the rate of the hour after it is no part.
+  /// Pieces stop at the end of the world: one from 1 to 2 local time does not have the rate of the next hour.
   @Test func nothingIsPlannedFromTheEndOn() {
     let wall = WallClock(
       segments: storage.keep([ZoneTable.Segment(from: .longAgo, offset: .hours(1))]), startUnixMilliseconds: 0)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BackendModel
 
-/// What a CDN makes of fetches that fail (MODEL.md 6.6, 9), step by step of a second.
+/// Failed fetches of a CDN (MODEL.md 6.6, 9), in steps of a second.
 @Suite struct CacheOutageTests {
-  /// One step: what its requests meet, and what the origin gets.
+  /// One step: the conditions of its requests, and the requests to the origin.
   private struct Step {
     var conditions: Conditions
     var origin: Double
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is that of step 11, fresh to step 21.
+  /// One key, ttl 10 s, an outage of 100 % from 20 to 620 s: the last fetch is in step 11, fresh up to step 21.
   @Test(arguments: [true, false]) func everythingFailsAfterTheTTL(collapsing: Bool) {
     var sketch = Sketch()
     sketch.cache(keys: 1, ttl: .seconds(10), collapsing: collapsing)
@@ -52,20 +52,20 @@ import Testing
     }
   }
 
-  /// A wait that reaches the timeout and a refusal are failures of a fetch like an outage's error.
+  /// A wait that reaches the timeout and a refusal count as failures of a fetch like an outage's error.
   @Test(arguments: [true, false]) func everyFailureOfAFetchIsOne(refuses: Bool) {
     var sketch = refuses ? Sketch(capacity: 1, queue: 1) : Sketch(capacity: 0)
     if refuses { sketch.load(10_000_000) }
     sketch.cache(keys: 1, ttl: .seconds(10), errorTTL: .seconds(15))
     let steps = live(sketch, 60)
-    // Before the first step nothing is refused.
+    // No request is refused before the first step.
     for (step, seen) in steps.enumerated() where step > 11 {
       #expect(abs(seen.conditions.misses.fraction + seen.conditions.errors.fraction - 1) < 1e-4, "step \(step)")
     }
     #expect(steps[12..<60].reduce(0) { $0 + $1.origin } <= 3.001)
   }
 
-  /// error_ttl 15 s: one origin request per key every 16 steps of an outage, and nothing but errors.
+  /// error_ttl 15 s: one origin request per key every 16 steps of an outage, and only errors.
   @Test(arguments: [1, 7] as [Int64]) func errorsAreRemembered(keys: Int64) {
     var sketch = Sketch()
     sketch.cache(keys: keys, ttl: .seconds(10), errorTTL: .seconds(15))
@@ -77,17 +77,17 @@ import Testing
       #expect(seen.conditions.misses == (asks ? .all : .none), "step \(step)")
       #expect(seen.conditions.errors == (asks ? .none : .all), "step \(step)")
     }
-    // The errors of step 144 outlive the outage by nothing; step 160 fetches.
+    // The errors of step 144 end with the outage; step 160 fetches.
     #expect(steps[160].origin == Double(keys) && steps[161].conditions == Conditions(misses: .none))
   }
 
-  /// A copy comes before a remembered error, and the origin is spared all the same.
+  /// A copy takes precedence over a remembered error, and the origin still gets no request.
   @Test func copiesComeBeforeErrors() {
     var sketch = Sketch()
     sketch.cache(keys: 1, ttl: .seconds(10), staleIfError: .seconds(60), errorTTL: .seconds(15))
     sketch.fail(from: 20, to: 200, errors: 1)
     let steps = live(sketch, 190)
-    // Fetched in step 11: fresh to 21, a copy to 81.
+    // The key is fetched in step 11, fresh up to 21, a copy up to 81.
     #expect(steps[22].conditions == Conditions(copies: .all, outage: .all) && steps[22].origin == 1)
     #expect(steps[22].staleAnswers == 100)
     for step in 23...37 {
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// Each key its own class under a steady load: sum(w / (1 + M w)) origin requests a step.
+  /// Each key is its own class under a steady load: sum(w / (1 + M w)) origin requests a step.
   @Test(arguments: [1, 3, 400] as [Int64]) func classesApart(arrivals: Int64) {
     let weights = (1...10).map { 1 / Double($0) }
     let shares = weights.map { $0 / weights.reduce(0, +) }
@@ -119,17 +119,17 @@ import Testing
       1 - (0..<arrivals).reduce(1.0) { rest, _ in rest * (1 - share) }
     }
     let expected = touched.reduce(0) { $0 + $1 / (1 + 20 * $1) }
-    // Keys that are asked for nearly surely stay in step for long: their mean over whole periods of 21 steps.
+    // Keys with many requests stay in step for long, so that the mean covers whole periods of 21 steps.
     let steps = live(sketch, 21 * 4_000, arrivals: arrivals).suffix(21 * 1_000)
     let mean = steps.reduce(0) { $0 + $1.origin } / Double(steps.count)
     #expect(abs(mean - expected) < 1e-4 * expected, "\(mean) for \(expected)")
-    // A class is asked for by its share: the misses at the devices are those keys' open shares.
+    // Requests to a class follow its share: the misses at the devices are the open shares of its keys.
     let open = zip(shares, touched).reduce(0) { $0 + $1.0 / (1 + 20 * $1.1) }
     let misses = steps.reduce(0) { $0 + $1.conditions.misses.fraction } / Double(steps.count)
     #expect(abs(misses - open) < 1e-4, "\(misses) for \(open)")
   }
 
-  /// The copies of a class, age by age, against the rule carried out on every age by itself.
+  /// The copies of a class agree with the rule applied to every age.
   @Test(arguments: 1..<6) func copiesOfEveryAge(seed: UInt64) {
     var dice = Dice(seed: seed)
     var sketch = Sketch()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackendModel
 
-/// Texts that tell no trajectory: each has its line and its reason.
+/// Invalid texts of trajectories: each has its line and its reason.
 @Suite struct ConditionsTextTests {
   private static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,copy_share,"
@@ -37,8 +37,9 @@ import Testing
     }
   }
 
-  /// Found by fuzzing: a row of twelve years was laid out step by step, 84 s for 39 million. A spell takes one turn now,
-  /// whatever its length, and two endpoints may have 2^25 steps each.
+  /// Long spells are read quickly; fuzzing found a row of twelve years that took 84 s for 39 million steps.
+  ///
+  /// A spell now takes one pass, whatever its length, and two endpoints may have 2^25 steps each.
   @Test func longSpellsAreNoWork() throws {
     let steps = 1 << 25
     let rows =
@@ -56,7 +57,7 @@ import Testing
         == ConditionsTextError(line: 3, problem: .tooManySteps(most: 1 << 26)))
   }
 
-  /// What counts is how many steps there are, not where they begin.
+  /// The limit is on the number of steps, not on their start.
   @Test(arguments: [-(1 << 45), -5, 0, 1 << 45] as [Int64])
   func stepsAreCountedFromTheBeginning(from: Int64) throws {
     let row = "a,1,\(from),\(from + 5),1,0,0,0,0,0,0,0\n"
@@ -114,7 +115,7 @@ import Testing
     #expect(throws: ConditionsTextError(line: 1, problem: .header(Self.header))) { try ConditionsText.decode([]) }
   }
 
-  /// Rows of one endpoint that say the same twice are one spell.
+  /// Consecutive rows with equal conditions are one spell.
   @Test func spellsThatGoOn() throws {
     let one = try ConditionsText.decode(Array("\(Self.header)\na,1,0,5,1,0,0,0,0,0,0,0\n".utf8))
     let two = try ConditionsText.decode(

@@ -4,7 +4,7 @@ import Testing
 @testable import BackendModel
 
 @Suite struct EndpointStateTests {
-  /// The conditions of steps with so many arrivals.
+  /// Returns the conditions of steps with these arrivals.
   private func conditions(_ sketch: Sketch, _ arrivals: [Int64]) -> [Conditions] {
     var state = sketch.state
     return arrivals.map { state.advance(arrivals: $0) }
@@ -20,7 +20,7 @@ import Testing
     #expect(state.step == 1)
   }
 
-  /// Waits of the first and the last request of a step, in milliseconds.
+  /// Returns the waits of the first and the last request of a step, in milliseconds.
   private func wait(_ first: Int64, _ last: Int64) -> QueueWait {
     QueueWait(first: .milliseconds(first), last: .milliseconds(last))
   }
@@ -34,7 +34,7 @@ import Testing
       ])
   }
 
-  /// N at once into capacity c and queue Q: 1 - (c d + Q) / N are refused, and who joins waits up to Q / c.
+  /// N requests at once into capacity c and queue Q: 1 - (c d + Q) / N are refused, the others wait up to Q / c.
   @Test(arguments: [100, 1_000, 10_000] as [Int64]) func herdInOneStepIsRefusedBeyondRoomAndQueue(step: Int64) {
     var sketch = Sketch(capacity: 10, queue: 500)
     sketch.grid = StepGrid(beginning: .start, length: .milliseconds(step), count: 10)
@@ -55,7 +55,7 @@ import Testing
       ])
   }
 
-  /// Errors take no capacity; the base load joins behind them.
+  /// Errors use no capacity; the base load joins after them.
   @Test func outages() {
     var sketch = Sketch(capacity: 10)
     sketch.load(4)
@@ -67,14 +67,15 @@ import Testing
       ])
     sketch.fail(from: 1, to: 3, errors: 1, capacity: 0)
     let dead = Conditions(outage: .all, wait: QueueWait(QueueWait.endless))
-    // 8 of the base load wait, 44 join, 10 are served; then 42 + 4.
+    // 8 requests of the base load wait, 44 join, 10 are served; then 42 + 4.
     #expect(
       conditions(sketch, [6, 40, 40, 40, 0]) == [
         .fine, dead, dead, Conditions(wait: wait(800, 4_200)), Conditions(wait: wait(4_200, 3_600)),
       ])
   }
 
-  /// The capacity of an outage makes a queue where there was none; what waits at its end is served at once.
+  /// The capacity of an outage makes a queue at an endpoint without one; at its end waiting requests are served at
+  /// once.
   @Test func outageOfAnEndpointWithoutLimits() {
     var sketch = Sketch()
     sketch.fail(from: 0, to: 2, errors: 0, capacity: 10)
@@ -87,7 +88,7 @@ import Testing
     #expect(state.record?.served == 70 && state.record?.backlog == 0)
   }
 
-  /// Limited before the queue, by what the step itself brings.
+  /// The limit applies before the queue, to the step's own requests.
   @Test func limits() {
     var sketch = Sketch(capacity: 10, queue: 0)
     sketch.limit(8)
@@ -106,7 +107,7 @@ import Testing
     #expect(conditions(sketch, [1, 0]) == [Conditions(limited: .all), .fine])
   }
 
-  /// Of a second's limit a tenth of a second may take all; then each step has its tenth.
+  /// A tenth of a second may use all of a second's limit; afterwards each step has its tenth.
   @Test func shortStepsShareTheLimitOfASecond() {
     var sketch = Sketch()
     sketch.grid = StepGrid(beginning: .start, length: .milliseconds(100), count: 100)
@@ -117,7 +118,7 @@ import Testing
       ])
   }
 
-  /// CDN, outage, limit, queue: each sees what the one before leaves.
+  /// CDN, outage, limit and queue each get the remainder of the previous one.
   @Test func recordsOfAStep() {
     var sketch = Sketch(capacity: 8, queue: 0)
     sketch.cache(keys: 64, ttl: .seconds(100), collapsing: false)
@@ -133,7 +134,7 @@ import Testing
           refused: 12, backlog: 0, capacity: RequestRate(perSecond: 8), room: 8))
     #expect(state.record?.isOverloaded == true)
     #expect(first == Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.6)))
-    // 0.5 x 0.5 x 0.4 of the misses are answered; a key is fetched if one of its own is.
+    // 0.5 x 0.5 x 0.4 of the misses are answered; a key is fetched if one of its misses is.
     let stale = (0..<64).reduce(1.0) { share, _ in share * (1 - 0.1 / 64) }
     let second = state.advance(arrivals: 64)
     #expect(abs(second.misses.fraction - stale) < 1e-7)
@@ -156,7 +157,7 @@ import Testing
     }
   }
 
-  /// What other traffic of a shared API brings scales it too: 60 of 100 without a request.
+  /// The base load of a shared API also scales the capacity: 60 of 100 without a request.
   @Test func capacityFollowsTheBaseLoad() {
     var sketch = Sketch(capacity: 100)
     sketch.load(60)
@@ -168,7 +169,7 @@ import Testing
     }
   }
 
-  /// While every miss fails, nothing becomes fresh: with ttl past, all requests are misses.
+  /// Failing misses freshen no key: once the ttl is over, all requests are misses.
   @Test(arguments: [nil, 0.0], [1, 0.0]) func cachesRunDryInAnOutage(capacity: Double?, errors: Double) {
     var sketch = Sketch()
     sketch.cache(keys: 4, ttl: .seconds(10))
@@ -178,7 +179,7 @@ import Testing
     #expect(before.last.map { $0.misses.fraction < 0.1 } == true)
     let within = (0..<20).map { _ in state.advance(arrivals: 1_000) }
     let fails = errors == 1 || capacity == 0
-    // 4 keys, each fetched once a step by a thousand requests, all of which meet what becomes of it.
+    // Each of the 4 keys is fetched once a step by a thousand requests, which all get the result.
     #expect((within.last?.misses == .all) == fails)
     #expect((state.record?.origin == 4) == fails)
   }
@@ -192,7 +193,7 @@ import Testing
     #expect(looks == [false, false, true, false, true, false, false, true, false, true])
   }
 
-  /// At c = 0 it stays, and what an outage takes comes back.
+  /// A capacity of 0 stays, and the capacity returns after an outage.
   @Test func noCapacityStays() {
     var sketch = Sketch(capacity: 0)
     sketch.scale(target: 0.5, delay: 2, step: 0.5, least: 10, most: 100)
@@ -214,7 +215,7 @@ import Testing
     #expect(state.record?.capacity == .unlimited)
   }
 
-  /// Whatever comes: what arrives is answered, fails, waits or is refused; shares are shares.
+  /// All arrivals are answered, fail, wait or are refused; shares are between 0 and 1.
   @Test(arguments: 0..<30) func everythingIsAccountedFor(seed: UInt64) {
     var dice = Dice(seed: seed)
     var sketch = Sketch(capacity: Double(dice.below(200)), queue: Double(dice.below(500)))
@@ -242,7 +243,7 @@ import Testing
     }
   }
 
-  /// At the capacity an endpoint is not above it; one request more is, of phones or of the base load.
+  /// Load at the capacity is not an overload; one request more is, from phones or from the base load.
   @Test func aboveTheCapacity() {
     var sketch = Sketch(capacity: 1_000)
     var state = sketch.state
@@ -264,7 +265,7 @@ import Testing
     #expect([1, 0, .max].map { whole.scaled($0) } == [1, 0, .max])
   }
 
-  /// What is left over is carried where 64 bits are not enough for the product, and to and from there.
+  /// The remainder is carried when the product exceeds 64 bits, and between both cases.
   @Test func scaledArrivalsBeyondAWord() {
     let (fleet, simulated) = (4_000_000_007, 4_000_000_003)
     var scale = ArrivalScale(fleet: fleet, simulated: simulated)

@@ -4,7 +4,7 @@ import Testing
 @testable import BackendModel
 
 @Suite struct FluidQueueTests {
-  /// Backlog, requests, base, room and limit; then served, backlog, overflow, share refused.
+  /// Backlog, requests, base, capacity and limit; then served, backlog, overflow, share refused.
   struct Row: CustomTestStringConvertible, Sendable {
     var given: [Double]
     var expected: [Double]
@@ -32,8 +32,9 @@ import Testing
     #expect([passage.served, queue.backlog, passage.overflow, passage.refusedShare] == row.expected)
   }
 
-  /// MODEL.md 9: a burst of N over J into capacity c with base load b leaves N - (c - b) J behind, drained
-  /// N / (c - b) - J after its end.
+  /// A burst of N over J leaves N - (c - b) J behind, drained N / (c - b) - J after its end (MODEL.md 9).
+  ///
+  /// c is the capacity, b the base load.
   @Test(
     arguments: [(1_000, 60, 500, 100, 1), (640, 45, 512, 384, 2), (10_000, 7, 200, 0, 1)]
       as [(Int64, Int64, Int64, Int64, Int64)])
@@ -58,7 +59,7 @@ import Testing
     #expect(Double(drained - 1) * Double(step) < exact)
   }
 
-  /// What comes in goes out, waits or is refused: to the bit with whole numbers.
+  /// All arrivals are served, wait or are refused, exactly with whole numbers.
   @Test(arguments: 0..<20) func wholeNumbersAreConserved(seed: UInt64) {
     var dice = Dice(seed: seed)
     var queue = FluidQueue()
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  /// The base load's part, where it is plain: all, none, half.
+  /// The base load's part in simple cases: all, none, half.
   @Test(arguments: [(8, 0, 0), (0, 8, 4), (4, 4, 2)] as [(Double, Double, Double)])
   func partOfTheBaseLoad(requests: Double, base: Double, served: Double) {
     var queue = FluidQueue()
@@ -88,8 +89,9 @@ import Testing
     }
   }
 
-  /// In a step without requests nothing is refused, and the base load goes with what is served: 8 wait, half of them the
-  /// base load's, and 2 are served.
+  /// A step without requests refuses none, and serves the base load with the others.
+  ///
+  /// 8 requests wait, half of them of the base load, and 2 are served.
   @Test func aStepWithoutRequests() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 4, base: 4, room: 0, limit: .infinity)
@@ -100,7 +102,7 @@ import Testing
     #expect(queue.backlog == 6 && queue.baseBacklog == 3)
   }
 
-  /// More is refused than came: 8 wait already where there is room for 4. A share is at most all.
+  /// The refused share is at most 1: 8 requests wait where only 4 fit, so that more are refused than arrived.
   @Test func noMoreThanAllAreRefused() {
     var queue = FluidQueue()
     _ = queue.pass(requests: 8, base: 0, room: 0, limit: .infinity)

@@ -22,7 +22,7 @@ import Testing
     #expect(FreshKeys.share(touchedBy: count, each: p) == share)
   }
 
-  /// 1 - (1 - p)^n keeps its precision where n p is tiny, and meets 1 - exp(-n p).
+  /// 1 - (1 - p)^n keeps its precision for tiny n p, and agrees with 1 - exp(-n p).
   @Test func smallSharesArePrecise() {
     #expect(abs(FreshKeys.share(touchedBy: 3, each: 1e-12) / (3e-12 - 3e-24) - 1) < 1e-15)
     // (1 - 1/n)^n = exp(-1) (1 - 1/(2n) + ...), from the series of log(1 - 1/n).
@@ -31,7 +31,7 @@ import Testing
     #expect(abs(billion - (1 - oneOverE * (1 - 0.5e-9))) < 1e-13)
   }
 
-  /// One key: a miss fetches it, and it stays fresh for the steps that begin before ttl after the step.
+  /// One key: a miss fetches it, and it stays fresh for the steps that start before ttl after the step.
   @Test(arguments: [(10_000, 10), (10_001, 11), (9_999, 10), (1_000, 1), (1, 1)] as [(Int64, Int)])
   func freshUntilTTL(ttl: Int64, steps: Int) {
     var keys = keys(1, ttl: .milliseconds(ttl))
@@ -47,7 +47,7 @@ import Testing
     for _ in 0..<49 { #expect(keys.take(1, answered: .all) == 0) }
   }
 
-  /// The share of a step's requests that find a stale key is known when it begins.
+  /// The share of a step's requests for stale keys is known at its start.
   @Test(arguments: [true, false]) func missShares(collapsing: Bool) {
     var keys = keys(2, ttl: .seconds(3), collapsing: collapsing)
     #expect(keys.shares == EdgeShares(misses: 1))
@@ -61,11 +61,11 @@ import Testing
     #expect(keys.take(1, answered: .all) == 0.25)
     #expect(keys.shares == EdgeShares(misses: 0.125))
     #expect(keys.take(1_000_000, answered: .all) == (collapsing ? 0.25 : 125_000))
-    // The rest was fetched, and what the first of these steps fetched has expired.
+    // The rest was fetched, and the keys fetched in the first of these steps have expired.
     #expect(keys.shares == EdgeShares(misses: 0.75))
   }
 
-  /// A miss that fails makes nothing fresh; of several for one key one answer is enough.
+  /// A failed miss freshens no key; of several misses for one key one answer is enough.
   @Test func failedMisses() {
     var none = keys(4, ttl: .seconds(9))
     _ = none.take(1_000, answered: .none)
@@ -78,8 +78,10 @@ import Testing
     #expect(several.shares.misses == 0.25)
   }
 
-  /// One key, requests of rate lambda: origin requests at lambda / (1 + lambda ttl), times the size of a batch when
-  /// misses are not collapsed. Steps are a 200th of ttl; cycles are ttl plus a geometric gap of mean 100 steps.
+  /// One key with requests of rate lambda has lambda / (1 + lambda ttl) origin requests.
+  ///
+  /// Without collapsing they are multiplied by the size of a batch. Steps are a 200th of ttl; cycles are ttl plus a
+  /// geometric gap of mean 100 steps.
   @Test(arguments: [true, false], [1, 77] as [UInt64]) func oneKey(collapsing: Bool, seed: UInt64) {
     var dice = Dice(seed: seed)
     var keys = keys(1, ttl: .seconds(20), collapsing: collapsing, step: .milliseconds(100))
@@ -89,7 +91,7 @@ import Testing
     for _ in 0..<steps { misses += keys.take(chance.happens(at: dice.uniform()) ? batch : 0, answered: .all) }
     let (lambda, ttl) = (p / 0.1, 20.0)
     let cycles = Double(steps) * 0.1 * lambda / (1 + lambda * ttl)
-    // A renewal process: variance of the count = time x variance / mean^3 of the cycle.
+    // The count is a renewal process: its variance is time x variance / mean^3 of the cycle.
     let deviation = (Double(steps) * (1 - p) / (p * p) / (300.0 * 300 * 300)).squareRoot()
     #expect(abs(misses / (collapsing ? 1 : Double(batch)) - cycles) < 4.5 * deviation, "seed \(seed)")
   }

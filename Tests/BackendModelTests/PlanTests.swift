@@ -24,7 +24,7 @@ import Testing
     #expect(StepGrid(beginning: .start, end: .start, length: .seconds(3)).count == 0)
   }
 
-  /// From the step that contains the start, for whole steps.
+  /// Spells start with the step that contains the start, and last whole steps.
   @Test(
     arguments: [
       (10_000, 8_000, 10_000, 20_000), (10_001, 8_000, 10_000, 20_000), (10_000, 10_000, 10_000, 20_000),
@@ -36,11 +36,11 @@ import Testing
     let spell = OutageSpell(
       at: Instant(millisecondsSinceStart: start), lasting: .milliseconds(span), errors: .all, capacity: nil, grid: grid)
     #expect(spell.from.millisecondsSinceStart == from)
-    // 8 s are two steps of 5 s: what is begun counts.
+    // 8 s are two steps of 5 s, since a started step counts.
     #expect(spell.to.millisecondsSinceStart == to)
   }
 
-  /// The largest errors and the smallest capacity of those that overlap.
+  /// Overlapping outages have the largest errors and the smallest capacity.
   @Test func overlappingOutages() {
     func spell(_ from: Int64, _ to: Int64, _ errors: Double, _ capacity: Double?) -> OutageSpell {
       OutageSpell(
@@ -65,7 +65,7 @@ import Testing
     #expect(OutagePlan([], storage: storage).spell(at: .start) == nil)
   }
 
-  /// MODEL.md 6.7: capacity, limit and CDN need steps; so do outages with a capacity.
+  /// Capacity, limit and CDN need steps; so do outages with a capacity (MODEL.md 6.7).
   @Test func feedback() {
     var sketch = Sketch()
     #expect(!sketch.plan.hasFeedback)
@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  /// Target 50 %, step 25 %: up above 0.5, down below 0.375, within [100, 400].
+  /// Target 50 %, step 25 %: the capacity rises above 0.5 and falls below 0.375, within [100, 400].
   @Test(
     arguments: [
       (200, 0.5, 200), (200, 0.500_001, 250), (200, 0.375, 200), (200, 0.374_999, 150), (200, 0, 150),
@@ -122,7 +122,7 @@ import Testing
     #expect(capacity?.perSecond == next)
   }
 
-  /// Pieces that no step begins with are exact too.
+  /// Pieces that start within a step are exact, too.
   @Test func baseLoadOfASpan() {
     func piece(_ milliseconds: Int64, _ rate: Double) -> BaseLoadPlan.Piece {
       BaseLoadPlan.Piece(

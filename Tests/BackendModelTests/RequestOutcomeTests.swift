@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// What happens at once takes the round trip of 40 ms.
+  /// Immediate outcomes take the round trip of 40 ms.
   @Test func decisions() {
     let atOnce = TimeAmount.milliseconds(40)
     let served = RequestOutcome.answered(after: .milliseconds(90))
@@ -63,7 +63,7 @@ import Testing
     for (conditions, u, expected) in rows { #expect(outcome(conditions, u) == expected, "\(conditions), \(u)") }
   }
 
-  /// Errors below a quarter, misses in the half above it, those in the upper half of which have a copy, hits above all.
+  /// Errors use uniforms below a quarter, misses the half above it, with a copy in its upper half, and hits the rest.
   @Test(arguments: [Share.none, .all]) func whatTheEdgeDid(refused: Share) {
     let conditions = Conditions(errors: .of(0.25), misses: .of(0.5), copies: .of(0.25), refused: refused)
     let half = Self.half
@@ -105,7 +105,7 @@ import Testing
     #expect(outcome(conditions, draws).failure == nil)
   }
 
-  /// Whoever fails under a share still fails under a larger one.
+  /// A request that fails under a share still fails under a larger one.
   @Test(arguments: 1..<6) func largerSharesLoseNobody(seed: UInt64) {
     var dice = Dice(seed: seed)
     for _ in 0..<2_000 {
@@ -121,7 +121,8 @@ import Testing
       (Conditions(outage: .of(0.5), limited: .of(0.5), refused: .of(0.75)), 0.0625), (Conditions(refused: .all), 0),
       (Conditions(wait: QueueWait(.milliseconds(29_999))), 1), (Conditions(wait: QueueWait(.seconds(30))), 0),
       (Conditions(wait: QueueWait(QueueWait.endless)), 0),
-      // Of 10 s to 50 s and of 50 s to below zero, half are below 30 s; of the half that is not refused, a quarter of all.
+      // Half of 10 s to 50 s is below 30 s; so is half of 50 s to below zero. The half that is not refused has a
+      // quarter of all.
       (Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(10), last: .seconds(50))), 0.25),
       (Conditions(wait: QueueWait(first: .seconds(50), last: .seconds(-30))), 0.75),
     ]
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  /// A latency is asked for where the server answers, and nowhere else.
+  /// A latency is drawn only if the server answers.
   @Test func latenciesAreDrawnForWhatTheServerAnswers() {
     let unanswered = [
       Conditions(errors: .all, misses: .none), Conditions(misses: .none), Conditions(outage: .all),
@@ -150,7 +151,7 @@ import Testing
     }
   }
 
-  /// What is decided draws nothing; the CDN and outages share a draw, limits and queues another.
+  /// Decided outcomes draw nothing; the CDN and outages share a draw, limits and queues another.
   @Test func chanceOrNot() {
     let rows: [(Conditions, edgeOrOutage: Bool, limitOrQueue: Bool)] = [
       (.fine, false, false), (Conditions(misses: .none, outage: .all, wait: QueueWait(.second)), false, false),
@@ -167,7 +168,7 @@ import Testing
     }
   }
 
-  /// The place in the queue of what is not refused follows from the same uniform, from first to last.
+  /// The place in the queue of a request that is not refused follows from the same uniform, from first to last.
   @Test func waitsFollowThePlaceInTheQueue() {
     let queue = Conditions(refused: .of(0.5), wait: QueueWait(first: .seconds(4), last: .seconds(-4)))
     let rows: [(UInt64, Int64)] = [

@@ -3,7 +3,7 @@ import SimulationKernel
 
 @testable import BackendModel
 
-/// An endpoint made by hand, in steps of a second: answers at once, gives up after 30 s, has no limits.
+/// A handmade endpoint in steps of a second: it answers at once, times out after 30 s, and has no limits.
 struct Sketch {
   let storage = SamplerStorage()
   var plan = EndpointPlan(latency: .constant(.zero), timeout: .seconds(30))
@@ -18,7 +18,7 @@ struct Sketch {
     plan.queue = queue
   }
 
-  /// The keys of its CDN, which it has.
+  /// The keys of its CDN.
   var keys: FreshKeys {
     guard let cdn = plan.cdn else { preconditionFailure("no CDN") }
     return withExtendedLifetime(storage) { FreshKeys(cdn, grid: grid) }
@@ -26,13 +26,13 @@ struct Sketch {
 
   var state: EndpointState { EndpointState(plan, grid: grid) }
 
-  /// A base load that does not depend on the hour.
+  /// Adds a base load that does not depend on the hour.
   mutating func load(_ perSecond: Double) {
     let piece = BaseLoadPlan.Piece(from: .longAgo, rate: RequestRate(perSecond: perSecond))
     plan.baseLoad = BaseLoadPlan(pieces: storage.keep([piece]))
   }
 
-  /// An outage of whole seconds.
+  /// Adds an outage of whole seconds.
   mutating func fail(from: Int64, to: Int64, errors: Double, capacity: Double? = nil) {
     let spell = OutageSpell(
       from: .start + .seconds(from), to: .start + .seconds(to), errors: Share(fraction: errors),
@@ -40,7 +40,7 @@ struct Sketch {
     plan.outages = OutagePlan([spell], storage: storage)
   }
 
-  /// A CDN whose keys are asked for alike.
+  /// Adds a CDN whose keys have equal request rates.
   mutating func cache(
     keys: Int64, ttl: TimeAmount, collapsing: Bool = true, staleIfError: TimeAmount = .zero,
     errorTTL: TimeAmount = .zero
@@ -65,7 +65,7 @@ struct Sketch {
   }
 }
 
-/// Numbers that a key gives.
+/// Random numbers that follow from a key.
 struct Dice {
   let seed: UInt64
   private var index: UInt32 = 0
@@ -77,10 +77,10 @@ struct Dice {
     return Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).first
   }
 
-  /// From 0 up to but excluding `limit`.
+  /// Returns a number from 0 up to but excluding `limit`.
   mutating func below(_ limit: UInt64) -> UInt64 { uniform().multipliedFullWidth(by: limit).high }
 
-  /// From 0 to 1, both ends now and then.
+  /// Returns a share from 0 to 1, occasionally one of the ends.
   mutating func share() -> Double {
     switch below(8) {
     case 0: 0
@@ -95,7 +95,7 @@ extension Share {
 }
 
 extension FreshKeys {
-  /// Takes the requests of a step, of whose misses this share is answered, and returns the misses.
+  /// Handles the requests of a step, of whose misses a share is answered, and returns the misses.
   mutating func take(_ arrivals: Int64, answered: Share) -> Double {
     defer { close(arrivals, answered: answered) }
     return misses(of: arrivals)

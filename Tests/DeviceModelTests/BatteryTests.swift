@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// When a battery needs to be looked at, against what it does (MODEL.md 3.2).
+/// The times of necessary battery checks, compared with the battery's behaviour (MODEL.md 3.2).
 @Suite struct BatteryTests {
-  /// A battery of 100 J that has been drained for some time, by somebody in a session now and then.
+  /// Returns a battery of 100 J that has been drained for some time, partly in sessions.
   private static func drained(_ seed: Int) -> Battery {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     var now = Instant.start
@@ -17,7 +17,7 @@ import Testing
     return battery
   }
 
-  /// Both say the same, before the concern, at it and after it.
+  /// Both rules agree before the concern, at it and after it.
   @Test(arguments: 0..<60, [false, true])
   func concernsAreToldWithoutADivision(seed: Int, isInSession: Bool) {
     let battery = Self.drained(seed)
@@ -29,7 +29,7 @@ import Testing
     #expect(battery.hasConcern(before: .never, isInSession: isInSession))
   }
 
-  /// In sessions all the time, and with 2 % for reloads, 22 % are left at the end of the calm and less a millisecond on.
+  /// With constant sessions and 2 % for reloads, 22 % are left at the end of the calm, and less a millisecond later.
   @Test(arguments: 0..<60)
   func calmLastsWhateverThePersonDoes(seed: Int) {
     var battery = Self.drained(seed)
@@ -46,7 +46,7 @@ import Testing
     #expect(battery.level < battery.percent(22))
   }
 
-  /// Saving or low, it is looked at; on the charger it is left alone.
+  /// A saving or low battery is never calm; one on the charger is.
   @Test func lowBatteriesAreNeverCalm() {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
     battery.advance(to: .start, isInSession: false, reloads: battery.percent(81))
@@ -58,7 +58,7 @@ import Testing
     #expect(!charging.hasConcern(before: .never, isInSession: true))
   }
 
-  /// Between 15 and 20 % the next check may find something, with Low Power Mode or without, on the charger too.
+  /// Between 15 and 20 % the next check may have an effect, with or without Low Power Mode, on the charger, too.
   @Test(arguments: [14, 15, 19], [false, true])
   func belowTwentyPercentNothingIsCalm(percent: Int64, isPlugged: Bool) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
@@ -69,7 +69,7 @@ import Testing
     #expect(battery.calmUntil < battery.since)
   }
 
-  /// From `level` % of 100 J to 80 % at 15 W, to the millisecond above; nothing is missing from 80 % on.
+  /// The charge from `level` % of 100 J to 80 % at 15 W is rounded up to the millisecond; it is zero from 80 % on.
   @Test(arguments: [(10, 4_667), (50, 2_000), (79, 67), (80, 0), (95, 0)] as [(Int64, Int64)])
   func aChargeTakesWhatIsMissing(level: Int64, milliseconds: Int64) {
     var battery = Battery(capacity: Energy(nanojoules: 100_000_000_000), at: .start)
@@ -77,8 +77,9 @@ import Testing
     #expect(battery.topUpTime == .milliseconds(milliseconds))
   }
 
-  /// A world that begins at midnight finds phones on the charger since 23:00: of the floor's 2 160 J a day, those from 0
-  /// to 7 and from 23 to 24 come from there.
+  /// A world that starts at midnight has phones on the charger since 23:00.
+  ///
+  /// The charger gives those from 0 to 7 and from 23 to 24 of the floor's 2 160 J a day.
   @Test func nightsOnTheChargerBeginBeforeTheWorld() throws {
     var world = World()
     world.power = .overnight(Chance(.all), plug: .constant(.hours(23)), unplug: .constant(.hours(7)))

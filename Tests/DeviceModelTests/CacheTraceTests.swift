@@ -21,7 +21,7 @@ import Testing
     return world
   }
 
-  /// Fresh means younger than ttl: at an age of exactly ttl a run misses.
+  /// A run at an age of exactly ttl misses, since fresh means younger than ttl.
   @Test(
     arguments: [(900_000, 96, 0), (900_001, 48, 48), (899_999, 96, 0), (1, 96, 0), (0, 96, 0), (1_800_000, 48, 48)]
       as [(Int64, Int64, Int64)])
@@ -33,19 +33,19 @@ import Testing
     #expect((row.bytesUp, row.bytesDown) == (10 * requests, 100 * requests))
   }
 
-  /// One miss for the device's instances together, or for each; placed hours apart, they do not meet a cold cache.
+  /// One miss for the device's instances together, or for each; placed hours apart, they find a warm cache.
   @Test func neverExpiresMissesOncePerScope() {
     for (scope, misses) in [(.kind, 1), (.instance, 3)] as [(Cache.Scope, Int64)] {
       var world = world(ttl: Self.forGood, scope: scope)
       world.instances = [0, 0, 0]
-      // No latency: the answers of one placement are in before the next.
+      // Without latency the answers of one placement arrive before the next.
       #expect(Trace(world).row.requests == misses)
       world.beginning = .start - .hours(1)
       #expect(Trace(world).row.requests == 0)
     }
   }
 
-  /// Runs that meet a cold cache together each miss, unless single_flight: then one asks for all.
+  /// Each of the runs that find a cold cache together misses; with single_flight one sends for all.
   @Test(arguments: [false, true])
   func flights(singleFlight: Bool) {
     var world = world(ttl: Self.forGood, singleFlight: singleFlight) { $0.cpu = .seconds(3) }
@@ -58,7 +58,7 @@ import Testing
     for slot in 0..<3 { #expect(trace.starts(of: slot) == [0, 923]) }
   }
 
-  /// The company of a failed flight fails at its end; nothing is cached, and the next flight is a new one.
+  /// Joiners of a failed flight fail at its end; nothing is cached, and the next flight is a new one.
   @Test func failedFlights() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.cpu = .seconds(3) }
     world.duration = .minutes(16)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  /// The company of a flight that was limited waits as long as the server told the one that flew.
+  /// Joiners of a limited flight wait for the server's Retry-After, like its leader.
   @Test func companyHearsTheServersWord() {
     var world = world(ttl: Self.forGood, singleFlight: true) { $0.onError = .retryAfter }
     world.duration = .minutes(39)
@@ -99,7 +99,7 @@ import Testing
     #expect(trace.row.requests == 4)
   }
 
-  /// Answers come before the calls of an instant: what arrives at 10 min is cleared at 10 min.
+  /// Answers come before the calls of an instant: an answer at 10 min is cleared at 10 min.
   @Test func clearingComesAfterTheAnswers() {
     var world = world(ttl: Self.forGood, minutes: 60)
     world.duration = .minutes(19)
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// Filled at 50 min, a cache of 20 min is fresh at 60 min and stale at 70 min.
+  /// A cache of 20 min that was filled at 50 min is fresh at 60 min and stale at 70 min.
   @Test func fillingCountsFromTheCall() {
     var world = world(ttl: .minutes(20), minutes: 10)
     world.duration = .minutes(81)
@@ -136,7 +136,7 @@ import Testing
     #expect(trace.row.cacheHits == 5)
   }
 
-  /// Without requests there are no answers to keep, and nothing to hit.
+  /// A kind without requests has no answers to cache, and no hits.
   @Test func nothingRequestedNothingCached() {
     let row = Trace(world(ttl: Self.forGood) { $0.requests = 0 }).row
     #expect(row.cacheHits == 0)
@@ -147,7 +147,7 @@ import Testing
 @Suite struct RequestTraceTests {
   private func arrivals(_ trace: Trace) -> [Int] { trace.arrivals.indices.filter { trace.arrivals[$0] > 0 } }
 
-  /// Four tries, each given up after 30 s, with 2, 4 and 8 s between; the run ends with the last.
+  /// Four tries time out after 30 s each, with 2, 4 and 8 s between them; the run ends with the last.
   @Test func backoffDoubles() {
     var world = World()
     world.step = .second
@@ -181,7 +181,7 @@ import Testing
     #expect(trace.row.bytesDown == (trace.row.requests - trace.row.failures) * 100)
   }
 
-  /// Requests arrive half a round trip after they are sent; the answer takes the whole.
+  /// Requests arrive half a round trip after they are sent; the answer takes the whole one.
   @Test func roundTrips() {
     var world = World()
     world.step = .milliseconds(10)
@@ -206,7 +206,7 @@ import Testing
     #expect(Trace(world).starts() == [0, 930])
   }
 
-  /// Every request and every try has a latency of its own.
+  /// Every request and every try has its own latency.
   @Test func latencyDrawsAreDistinct() {
     let stream = DeviceStream(seed: 1, device: 2, replication: 3)
     var uniforms: Set<UInt64> = []

@@ -17,7 +17,7 @@ import Testing
     WallClock(segments: storage.keep(zone.segments), startUnixMilliseconds: World.startDay * 86_400_000)
   }
 
-  /// Every night from 23:00 to 07:00, the one before the beginning too.
+  /// Every night from 23:00 to 07:00, including the one before the start.
   @Test func everyNight() {
     let wall = wall()
     let power = nights(1)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A plug time after midnight belongs to the evening before; the night of a change of the clock is an hour longer.
+  /// A plug time after midnight belongs to the previous evening; the night of a clock change is an hour longer.
   @Test func plugTimesAfterMidnight() {
     let wall = wall(.berlin)
     let power = nights(1, plugHour: 25)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// Unplugged before it is plugged in: no night has a spell.
+  /// No night has a spell if the phone is unplugged before it is plugged in.
   @Test func timesTheWrongWayRound() {
     let wall = wall()
     for plugHour in [31, 40] as [Int64] {
@@ -70,9 +70,9 @@ import Testing
     #expect(isCharging && next == .never)
   }
 
-  /// No night at all, and a night in a thousand million years: neither keeps anybody waiting.
+  /// Neither a chance of zero nor one night in a thousand million years makes the search long.
   ///
-  /// The limit holds an endless loop only: it counts the time that a test waits for its turn among all others, too.
+  /// The limit only stops an endless loop: it includes the time that a test waits for its turn.
   @Test(.timeLimit(.minutes(60)), arguments: [0, 1e-19, 1e-12])
   func never(share: Double) {
     let wall = wall()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// 85 % of nights, drawn once for each, whoever asks how often.
+  /// 85 % of nights, drawn once for each, whatever the number of requests.
   @Test func shareOfNights() {
     let wall = wall()
     var (charged, often) = (0, 0)

@@ -3,7 +3,7 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// All that a device's life adds to the tallies.
+/// The tallies of a device's whole life.
 struct Counted {
   struct Figure: Equatable {
     var name: String
@@ -11,10 +11,12 @@ struct Counted {
   }
 
   private(set) var figures: [Figure] = []
-  /// Events that came out of the queue.
+  /// The number of events from the queue.
   private(set) var steps = 0
 
-  /// - Parameter isWatched: so that every run takes the long way.
+  /// Simulates a device.
+  ///
+  /// - Parameter isWatched: whether every run takes the long path.
   init(_ world: World, device: Int = 0, isWatched: Bool = false) {
     var simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
     if isWatched { simulator.observed = [] }

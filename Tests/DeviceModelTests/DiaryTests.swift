@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// What a diary tells, and what is noted of requests, entry by entry.
+/// Entries of a diary and notes of requests.
 @Suite struct DiaryTests {
-  /// A widget that asks every 30 min and is started a minute later.
+  /// Returns a widget that requests a run every 30 min, started a minute later.
   private static func world() -> World {
     var world = World()
     world.duration = .hours(2)
@@ -35,7 +35,7 @@ import Testing
     #expect(views == [DiaryEntry(at: .start + .hours(12), note: .view(0, age: .hours(12)))])
   }
 
-  /// Each ticket once, as the run before it ends.
+  /// Each ticket has one entry, at the end of the run before it.
   @Test func aTicketIsToldOnce() throws {
     let tickets = try Self.told(Self.world()).filter { if case .ticket = $0.note { true } else { false } }
     let expected = [0, 31, 62, 93].map { (minute: Int64) in
@@ -48,7 +48,7 @@ import Testing
     #expect(tickets == expected)
   }
 
-  /// A request is noted with the instant at which its run was due, a minute before it started; the first was not.
+  /// A request has the due date of its run, a minute before its start; the first run had none.
   @Test func requestsKnowWhenTheirRunWasDue() throws {
     let world = Self.world()
     defer { withExtendedLifetime(world.storage) {} }
@@ -63,7 +63,7 @@ import Testing
     #expect(dues == [nil] + Self.minutes([30, 61, 92]))
   }
 
-  /// Runs of a widget and snapshots of a kind are both counted from 0 on.
+  /// Runs of a widget and snapshots of a kind are both counted from 0.
   @Test func requestsKnowTheOrdinalOfTheirRunOrSnapshot() throws {
     var world = Self.world()
     for (number, minute) in [10, 20, 40].enumerated() as EnumeratedSequence<[Int64]> {

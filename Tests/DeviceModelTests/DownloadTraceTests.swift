@@ -22,7 +22,8 @@ import Testing
     return world
   }
 
-  /// Two runs a refresh: the first ends at once with the data it has, the second is charged and takes what has come.
+  /// Each refresh has two runs: the first ends at once with the present data, the second is charged and takes the new
+  /// data.
   @Test func twoRunsARefresh() {
     let trace = Trace(Self.world())
     #expect(trace.starts() == [0, 302, 3_904, 4_206, 7_808, 8_110])
@@ -31,11 +32,11 @@ import Testing
     #expect(
       trace.data == [(304, 20), (4_208, 3_924), (8_112, 7_828)].map { Trace.Data(slot: 0, at: $0.0, time: $0.1) })
     #expect(trace.row.charged == 5)
-    // Requests are those of the run that began the download.
+    // The requests belong to the run that started the download.
     #expect(trace.requests == [.placement: 1, .policy: 2])
   }
 
-  /// A tap during the download: a run with the old data, no second download; the reload keeps its distance to it.
+  /// A tap during the download runs with the old data and without a second download; the reload keeps its distance.
   @Test func tapsDuringTheDownload() {
     let trace = Trace(
       Self.world(duration: .minutes(75)), script: [(3_910, .tap(0, left: 0)), (3_920, .tap(0, left: 0))])
@@ -45,7 +46,7 @@ import Testing
     #expect(trace.row.requests == 2)
   }
 
-  /// A tap after the download takes its data, and its timeline replaces the reload that was asked for.
+  /// A tap after the download takes its data, and its timeline replaces the requested reload.
   @Test func tapsAfterTheDownload() {
     let trace = Trace(Self.world(), script: [(4_000, .tap(0, left: 0))])
     #expect(trace.starts() == [0, 302, 3_904, 4_000, 7_602, 7_904])
@@ -61,7 +62,7 @@ import Testing
     #expect(trace.data == [Trace.Data(slot: 0, at: 360, time: 20)])
   }
 
-  /// One download for all instances of the kind, and a reload of each.
+  /// One download serves all instances of the kind, with a reload of each.
   @Test func severalInstances() {
     var world = Self.world(duration: .hours(2))
     world.instances = [0, 0, 0]
@@ -74,7 +75,7 @@ import Testing
     #expect(trace.row.charged == 9)
   }
 
-  /// Another kind of the app has downloads of its own, and is not reloaded by these.
+  /// Another kind of the app has its own downloads, and is not reloaded by these.
   @Test func otherKinds() {
     var world = Self.world(duration: .minutes(50))
     var other = KindSketch(.never)
@@ -88,7 +89,7 @@ import Testing
     #expect(trace.starts(of: 2) == [0])
   }
 
-  /// A download that fails, after all its tries, asks for nothing: the policy's next run begins another.
+  /// A download that fails, after all its tries, requests nothing: the policy's next run starts another.
   @Test(arguments: [1, 3])
   func failingDownloads(attempts: Int) {
     var world = Self.world(duration: .minutes(70)) { $0.attempts = attempts }
@@ -101,7 +102,7 @@ import Testing
     #expect(trace.row.requests == Int64(2 * attempts) && trace.row.failures == trace.row.requests)
   }
 
-  /// One request of several fails: the download has failed.
+  /// A single failed request fails the download.
   @Test func oneFailureFailsTheDownload() {
     for device in 0..<40 {
       var world = Self.world(duration: .minutes(20)) { $0.requests = 2 }
@@ -112,17 +113,17 @@ import Testing
     }
   }
 
-  /// Without a network a run that would have to download fails at once.
+  /// A run that would need to download fails at once without a network.
   @Test func offlineAtTheStart() {
     let trace = Trace(Self.world(duration: .minutes(85), network: .spells(online: 50, offline: 20)))
-    // At 3904 s there is none (3000 s to 4200 s); a retry 15 min after the failure finds it.
+    // At 3904 s there is no network (3000 s to 4200 s); a retry 15 min after the failure finds one.
     #expect(trace.starts() == [0, 302, 3_904, 4_806])
     #expect(trace.causes().last == .retry)
     #expect((trace.requests[.policy], trace.offlineFailures) == (nil, 1))
     #expect(trace.requests[.retry] == 1)
   }
 
-  /// A download under way ends normally when the network goes, and its data are taken without a network.
+  /// A download in progress ends normally when the network goes, and its data are used without a network.
   @Test func offlineMeanwhile() {
     let network = NetworkSketch(online: .seconds(10), offline: .minutes(20))
     let trace = Trace(Self.world(duration: .minutes(18), network: network))
@@ -131,7 +132,7 @@ import Testing
     #expect(trace.row.failures == 0)
   }
 
-  /// A download's retry that finds no network fails it.
+  /// A download fails if its retry finds no network.
   @Test func retryOfADownloadWithoutANetwork() {
     let network = NetworkSketch(online: .seconds(10), offline: .minutes(20))
     var world = Self.world(duration: .minutes(18), network: network) { $0.attempts = 2 }
@@ -142,7 +143,7 @@ import Testing
     #expect(trace.starts() == [0])
   }
 
-  /// With a cache (5.2) a run that finds it fresh downloads nothing.
+  /// A run with a fresh cache (5.2) downloads nothing.
   @Test(arguments: [(3_884, 2, 0), (3_885, 2, 1)] as [(Int64, Int64, Int64)])
   func freshCaches(ttl: Int64, requests: Int64, hits: Int64) {
     let world = Self.world(duration: .minutes(130)) {
@@ -154,7 +155,7 @@ import Testing
     #expect(trace.starts().prefix(4) == (hits == 0 ? [0, 302, 3_904, 4_206] : [0, 302, 3_904, 7_506]))
   }
 
-  /// Without requests there is nothing to download.
+  /// A kind without requests has nothing to download.
   @Test func nothingToDownload() {
     let trace = Trace(Self.world(duration: .minutes(70)) { $0.requests = 0 })
     #expect(trace.starts() == [0, 3_602])

@@ -4,12 +4,13 @@ import Testing
 
 @testable import DeviceModel
 
-/// How many events at one instant are a life, and from how many on they are an endless one, whoever looks on.
+/// The number of events at one instant from which on a life counts as endless, with any observer.
 @Suite struct EndlessInstantTests {
   enum Way: CaseIterable, Sendable { case alone, observed, told }
 
-  /// At noon a person has the phone for a millisecond, and taps a widget 60 000 times in each burst; its run lasts a
-  /// minute.
+  /// Returns a world where a person has the phone at noon for a millisecond, with 60 000 taps in each burst.
+  ///
+  /// The widget's run lasts a minute.
   private static func world(bursts: Int) -> World {
     var world = World()
     world.person.unlocksPerDay = 2
@@ -24,7 +25,7 @@ import Testing
 
   private static func live(_ world: World, _ way: Way) throws(EndlessInstant) {
     var plan = world.plan()
-    // Debug builds check only one in eight of such phones after each event: this takes long for so many.
+    // Debug builds check only one in eight of such phones after each event, which already takes long.
     plan.countsDemand = true
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
     switch way {

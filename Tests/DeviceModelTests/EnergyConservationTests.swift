@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// The account against a radio that is looked at every millisecond, on random lives (MODEL.md 7.3: conservation).
+/// The account compared with a radio that is updated every millisecond, on random lives (MODEL.md 7.3: conservation).
 @Suite struct EnergyConservationTests {
   static let slots = 6
   static let horizon: Int64 = 1_500
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Powers that 2, 3, 4, 5 and 6 divide, or powers that nothing divides.
+  /// Returns powers that 2, 3, 4, 5 and 6 divide, or powers that they do not.
   static func profiles(even: Bool) -> [RadioProfile] {
     func power(_ count: Int64) -> Power { Power(microwatts: even ? count * 60 : count * 60 + 7) }
     return [
@@ -46,13 +46,13 @@ import Testing
       }, slots: slots)
   }
 
-  /// One random life, both ways, up to the horizon.
+  /// One random life in both models, up to the horizon.
   struct Life: ~Copyable {
     var phone: EnergyPhone
     var naive: EnergyNaiveRadio
     var dice: Dice
     var taken: Int64 = 0
-    /// Requests whose end the account does not know yet: told when, slot, end.
+    /// The requests whose end the account does not know yet: reporting time, slot, end.
     var untold: [(at: Int64, slot: Int, end: Int64)] = []
     var delaysDiffer = 0
 
@@ -63,7 +63,7 @@ import Testing
     }
 
     mutating func live() {
-      // Lives differ in how much happens in them.
+      // Lives differ in the number of their events.
       let rarity = 5 + dice.below(60)
       for now in 0..<horizon {
         naive.begin(now)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// What the lives above must meet to show anything.
+  /// The lives above are rich enough for the tests.
   @Test func livesAreRich() {
     var components = EnergyBill()
     var shared = 0
@@ -160,7 +160,7 @@ import Testing
     #expect(components.promotion > 0 && components.active > 0 && components.tail > 0 && shared > 50)
   }
 
-  /// MODEL.md 9: powers of 0 leave nothing to save of the radio.
+  /// Powers of 0 leave no radio energy to save (MODEL.md 9).
   @Test func noPowerNothingToSave() {
     var silent = EnergyPhone.plain
     silent.promotion.power = Power(microwatts: 0)

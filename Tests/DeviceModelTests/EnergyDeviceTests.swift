@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// The books of whole phones (MODEL.md 3.2, 7.3): what their owners pay, and what the battery gives.
+/// The energy accounts of whole phones (MODEL.md 3.2, 7.3): the owners' charges, and the battery's part.
 @Suite struct EnergyDeviceTests {
-  /// A phone that moves between two radios, is offline now and then, and is used; its battery is never charged.
+  /// Returns a used phone with two radios and offline spells, whose battery is never charged.
   private static func world(seed: Int64, joules: Int64 = 1_000_000) -> World {
     var world = World()
     world.network = NetworkPlan(
@@ -43,7 +43,7 @@ import Testing
     return kind
   }
 
-  /// Of the phone that a seed stands for: what it used, what its battery lost, and what it owes for flows in the air.
+  /// Returns the accounts of a phone: its use, its battery's loss, and its debt for flows in the air.
   private static func books(_ world: World, seed: Int64) throws -> (used: Int64, lost: Int64, tally: PhoneEnergy) {
     let plan = world.plan(seed: UInt64(seed))
     var simulator = DeviceSimulator(plan: plan, shape: world.shape)
@@ -63,7 +63,7 @@ import Testing
     world.instances = [0, 0, 1, 1, 1]
     let books = try Self.books(world, seed: seed)
     #expect(books.used == books.lost, "seed \(seed)")
-    // The floor of a day and 40 sessions of 10 min: 2.16 kJ and 36 kJ; the last session may not be over.
+    // The floor of a day and 40 sessions of 10 min: 2.16 kJ and 36 kJ; the last session may still be in progress.
     #expect(books.tally.system == 2_160_000_000_000)
     #expect(books.tally.person >= 39 * 900_000_000_000)
   }
@@ -76,8 +76,9 @@ import Testing
     #expect(Int128(books.used) == books.tally.person + books.tally.system)
   }
 
-  /// A battery of 100 J and a phone that nobody uses: 20 % are reached after 3 200 s by the floor alone, and sooner
-  /// because a widget draws too; the first check of a quarter hour after that turns Low Power Mode on.
+  /// A battery of 100 J in an unused phone reaches 20 % after 3 200 s by the floor alone, earlier with a widget.
+  ///
+  /// The first quarter-hour check afterwards turns Low Power Mode on.
   @Test(arguments: 0..<20) func reloadsBringTheThresholdNearer(device: Int) {
     var world = Self.world(seed: 1, joules: 100)
     world.person = PersonSketch()
@@ -93,7 +94,7 @@ import Testing
     kind.cpu = .seconds(10)
     world.add(kind)
     let trace = Trace(world, device: device)
-    // Floor 0.025 t + 6 for each run that is over (10, 620, 1 230, 1 840 s): 80 J after 2 240 s.
+    // The floor is 0.025 t, plus 6 for each finished run (10, 620, 1 230, 1 840 s): 80 J after 2 240 s.
     let waits = trace.waits.filter { $0.reason == .lowPower }
     let check = trace.times(of: .batteryCheck).first { $0 > 2_240 } ?? 0
     #expect(check <= 2_240 + 900)

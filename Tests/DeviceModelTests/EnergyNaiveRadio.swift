@@ -1,8 +1,8 @@
 import SimulationKernel
 
-/// MODEL.md 7 looked at every millisecond, without states: what the account is compared with.
+/// MODEL.md 7 simulated every millisecond, without states, as the reference for the account.
 ///
-/// Powers in microwatts, so that a millisecond's energy is so many nanojoules; parts that divide evenly.
+/// Powers are in microwatts, so that a millisecond's energy is as many nanojoules; parts divide evenly.
 struct EnergyNaiveRadio {
   struct Profile {
     var promotion: (length: Int64, power: Int64)
@@ -11,7 +11,7 @@ struct EnergyNaiveRadio {
 
     var tailLength: Int64 { tails.reduce(0) { $0 + $1.length } }
 
-    /// Power so long after the radio was last busy.
+    /// Returns the power at a time since the radio was last busy.
     func tailPower(after span: Int64) -> Int64 {
       var end: Int64 = 0
       for tail in tails {
@@ -23,17 +23,17 @@ struct EnergyNaiveRadio {
   }
 
   var profiles: [Profile]
-  /// By slot: the end of its last request, and the number of the interface spell in which it last sent.
+  /// The end of the last request, and the number of the interface spell in which it last sent, by slot.
   var ends: [Int64]
   var spells: [Int]
   var spell = 0
   var interface = 0
   var isHeld = false
-  /// End of the promotion in progress, who waited for it, and what it has used.
+  /// The end of the promotion in progress, its waiting slots, and its energy so far.
   var promotionEnd: Int64 = .min
   var waiters: Set<Int> = []
   var promotionUsed: Int64 = 0
-  /// When the radio was last busy, and whose it was then; empty: the person's.
+  /// The time when the radio was last busy, with its owners then; empty for the person.
   var lastBusy: Int64 = .min / 2
   var lastOwners: [Int] = []
 
@@ -43,7 +43,7 @@ struct EnergyNaiveRadio {
   var wait: [Int64]
   var userTail: Int64 = 0
   var session: Int64 = 0
-  /// All of it without sessions, since the beginning.
+  /// The total energy without sessions since the start.
   var drawn: Int64 = 0
 
   init(_ profiles: [Profile], slots: Int) {
@@ -69,7 +69,7 @@ struct EnergyNaiveRadio {
     promotionUsed = 0
   }
 
-  /// What an instant begins with: a promotion that ends.
+  /// Starts an instant: a promotion may end.
   mutating func begin(_ now: Int64) {
     if promotionEnd <= now { settlePromotion() }
   }
@@ -112,7 +112,7 @@ struct EnergyNaiveRadio {
     spell += 1
   }
 
-  /// The millisecond that begins now.
+  /// Simulates the millisecond that starts now.
   mutating func pass(_ now: Int64) {
     if isHeld {
       session += 1_500_000

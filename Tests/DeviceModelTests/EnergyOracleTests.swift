@@ -4,7 +4,8 @@ import Testing
 
 @testable import DeviceModel
 
-/// Exact cases: the reference's O1, O2, O5 in step, O8 alone, O9, the table of MODEL.md 7.1, and what company saves.
+/// Exact cases: the reference's O1, O2, O5 in step, O8 alone, O9, the table of MODEL.md 7.1, and the savings of
+/// sharing.
 @Suite struct EnergyOracleTests {
   /// The worked example of O2: T_p .26, P_p 1.21, P_a 1.3, T 11.576, P_t 1.06.
   static var example: RadioProfile {
@@ -32,7 +33,7 @@ import Testing
     phone.account.noteAlone(0, airTime: .milliseconds(300), over: phone.account.presentPlan)
     phone.close(100_000)
     #expect(phone.account.ledger[0].radio.nanojoules == Int64(microjoules) * 1_000)
-    // Alone there is nothing to save.
+    // A single run saves nothing.
     #expect(phone.account.ledger[0].savedRadio == .zero)
     #expect(phone.account.ledger[0].savedWait == .zero)
   }
@@ -45,7 +46,7 @@ import Testing
     let row = phone.account.ledger[0]
     #expect(row[.promotion].nanojoules == promotions * 314_600_000)
     #expect(row[.active].nanojoules == 100 * 520_000_000)
-    // Of the first gap the promotion takes its part.
+    // The promotion takes its part of the first gap.
     let tails: Int64 = promotions == 1 ? 9_340 + 98 * 9_600 + 11_576 : 100 * 11_576
     #expect(row[.tail].nanojoules == tails * 1_060_000)
     let each = millijoules(row.radio) / 100
@@ -70,7 +71,7 @@ import Testing
     #expect(waits.nanojoules == 5 * 560 * 150_000)
   }
 
-  /// Two runs half a second apart save one promotion and what the tails have in common.
+  /// Two runs half a second apart save one promotion and the common part of the tails.
   @Test func companySaves() {
     var phone = EnergyPhone([.lte2012])
     for (slot, at) in [(0, 0), (1, 1_000)] as [(Int, Int64)] {
@@ -135,7 +136,7 @@ import Testing
     #expect(EnergyPerBit.transfer(cost(31), byte, cost(32), byte).nanojoules == 1)
   }
 
-  /// What a million parked phones need.
+  /// The memory of a million parked phones.
   @Test func footprint() {
     #expect(EnergyAccount.footprint.device == 48)
     #expect(EnergyAccount.footprint.instance == 16)
@@ -152,7 +153,7 @@ import Testing
     #expect(DeviceSimulator.footprint.instance == 144)
   }
 
-  /// Two widgets on a phone that is never charged: all that rests, and its events never need more room.
+  /// Two widgets on a phone that is never charged: the size of its state, whose events always fit.
   @Test func restingPhone() {
     var world = World()
     world.add(.after(minutes: 5))
@@ -166,7 +167,7 @@ import Testing
     simulator.finish()
   }
 
-  /// The table's numbers are told apart by name, and every tail has its citations.
+  /// The profiles have distinct names, and every tail has its citations.
   @Test func tableIsCited() {
     #expect(Set(RadioProfile.allCases.map(\.rawValue)).count == RadioProfile.allCases.count)
     for profile in RadioProfile.allCases {

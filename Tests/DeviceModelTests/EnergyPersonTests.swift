@@ -8,12 +8,12 @@ import Testing
 @Suite struct EnergyPersonTests {
   static let fullTail: Int64 = 400_000
 
-  /// Where a run is that was sent at 1 000: on the air from 1 100 to 1 300, tails to 2 300 and 2 800.
+  /// The state of a run that was sent at 1 000: on the air from 1 100 to 1 300, tails to 2 300 and 2 800.
   struct Case: CustomTestStringConvertible {
     var name: String
-    /// When a session or another interface comes.
+    /// The time of a session or of another interface.
     var at: Int64
-    /// What the run has paid by then.
+    /// The run's charges by then.
     var paid: EnergyBill
 
     var testDescription: String { name }
@@ -37,7 +37,7 @@ import Testing
 
   // MARK: Sessions
 
-  /// From the session's start a run pays nothing but its bytes; the tail after it is the person's.
+  /// A run pays only for its bytes from the session's start on; the tail after it is the person's.
   @Test(arguments: cases) func sessionStarts(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at < 1_000 { phone.account.startSession(at: .ms(moment.at)) }
@@ -66,7 +66,7 @@ import Testing
     #expect(phone.user == .nothing)
   }
 
-  /// Both end at once: the person let go last.
+  /// If both end at once, the tail is the person's.
   @Test func flowEndsWithTheSession() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -87,7 +87,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(active: 50_000, tail: Self.fullTail, wait: 100))
   }
 
-  /// A session cut into a tail takes it over.
+  /// A session that starts in a tail takes it over.
   @Test func aNewSessionInThePersonsTail() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -101,7 +101,7 @@ import Testing
 
   // MARK: Interfaces
 
-  /// Everything on the old interface ends; answers in the air are still waited for.
+  /// Promotion, flow and tail on the old interface end; answers in the air still count.
   @Test(arguments: cases) func interfaceChanges(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at < 1_000 { phone.account.changeInterface(to: 1, at: .ms(moment.at)) }
@@ -129,7 +129,7 @@ import Testing
     #expect(bill.promotion == 150_000 && bill.active == 70_000 && bill.tail == 44_000)
   }
 
-  /// The same interface drawn again is no change.
+  /// The same interface drawn again changes nothing.
   @Test func sameInterface() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -139,7 +139,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 100_000, tail: Self.fullTail, wait: 300))
   }
 
-  /// A change in a session: the person's tail is the new interface's; the flow of before has none.
+  /// After a change in a session the person's tail is the new interface's; the earlier flow has none.
   @Test func interfaceChangesInASession() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -151,20 +151,20 @@ import Testing
     #expect(phone.user == EnergyBill(tail: 44_000))
   }
 
-  /// A run that sends again is a flow of the new interface until the last of its requests is over.
+  /// A run that sends again is a flow of the new interface until the last of its requests ends.
   @Test func aRunMovesWithItsNextTry() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 500)
     phone.account.changeInterface(to: 1, at: .ms(1_200))
     #expect(phone.send(0, 1_300, lasting: 100) == 50)
     phone.close(20_000)
-    // On the new interface from 1 350 to the end of the first request at 1 600.
+    // It is on the new interface from 1 350 to the end of the first request at 1 600.
     #expect(
       phone.bill(0)
         == EnergyBill(promotion: 250_000, active: 50_000 + 175_000, tail: 44_000, wait: 600))
   }
 
-  /// Back and forth: two changes at one instant leave a sleeping radio.
+  /// Two changes at one instant leave a sleeping radio.
   @Test func backAndForth() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -177,7 +177,7 @@ import Testing
 
   // MARK: Periods and the battery
 
-  /// What was charged before the period is forgotten, what goes on is charged from its start.
+  /// Earlier charges are cleared, and a state in progress is charged from the period's start.
   @Test(arguments: cases) func periodStarts(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
@@ -193,7 +193,7 @@ import Testing
     #expect(phone.account.ledger.floor == Battery.floor * .milliseconds(20_000 - moment.at))
   }
 
-  /// The battery takes what was drawn by now, in the middle of a slice too, and each nanojoule once.
+  /// The battery takes the energy up to now, also in the middle of a slice, and each nanojoule once.
   @Test(arguments: cases) func battery(_ moment: Case) {
     var phone = EnergyPhone()
     if moment.at >= 1_000 { phone.send(0, 1_000, lasting: 200) }
@@ -206,7 +206,7 @@ import Testing
     #expect(phone.account.takeFromBattery(at: .ms(30_000)).nanojoules == 45_600_000 - expected)
   }
 
-  /// Bytes and processor time come at once and are the run's own, in sessions too.
+  /// Bytes and processor time are charged at once to the run, also in sessions.
   @Test func bytesAndProcessor() {
     var phone = EnergyPhone()
     phone.account.startSession(at: .ms(0))
@@ -222,7 +222,7 @@ import Testing
     #expect(phone.account.takeFromBattery(at: .ms(0)).nanojoules == 120_010_000)
   }
 
-  /// A parked phone goes on as if nothing had been.
+  /// A parked phone continues without a difference.
   @Test(arguments: cases) func parked(_ moment: Case) {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)

@@ -4,13 +4,13 @@ import Testing
 @testable import DeviceModel
 @testable import Scenario
 
-/// A phone with nothing but its energy account, on round numbers or on a profile of the table.
+/// A phone with only its energy account, with round numbers or a profile of the table.
 struct EnergyPhone: ~Copyable {
   let storage = SamplerStorage()
   let plans: PreparedList<RadioPlan>
   var account: EnergyAccount
 
-  /// A radio that shows in round numbers who paid what: microwatts and milliseconds.
+  /// A radio whose round numbers show the payers: microwatts and milliseconds.
   static let plain = RadioProfile(
     name: "plain", promotion: .init(.milliseconds(100), .init(microwatts: 1_000)), active: .init(microwatts: 500),
     down: .init(picojoules: 1_000), up: .init(picojoules: 2_500),
@@ -18,20 +18,20 @@ struct EnergyPhone: ~Copyable {
       .init(.milliseconds(1_000), .init(microwatts: 300)), .init(.milliseconds(500), .init(microwatts: 200)),
     ], roundTrip: .zero, evidence: .none)
 
-  /// Where the phone may move to.
+  /// The other radio of the phone.
   static let other = RadioProfile(
     name: "other", promotion: .init(.milliseconds(50), .init(microwatts: 3_000)), active: .init(microwatts: 700),
     down: .init(picojoules: 0), up: .init(picojoules: 0),
     tails: [.init(.milliseconds(400), .init(microwatts: 110))], roundTrip: .zero, evidence: .none)
 
-  /// A phone at instant 0, its radio asleep on the first profile.
+  /// Creates a phone at instant 0, with its radio asleep on the first profile.
   init(_ profiles: [RadioProfile] = [plain, other], instances: Int = 6) {
     plans = storage.keep(profiles.map { RadioPlan($0) })
     account = EnergyAccount(plans: plans)
     account.begin(plans: plans, interface: 0, instances: instances, at: .start)
   }
 
-  /// Sends a request of known length; the delay in milliseconds.
+  /// Sends a request of known length, and returns the delay in milliseconds.
   @discardableResult
   mutating func send(_ slot: Int, _ at: Int64, lasting length: Int64) -> Int64 {
     let delay = account.beginFlow(slot, at: .ms(at))
@@ -39,7 +39,7 @@ struct EnergyPhone: ~Copyable {
     return delay.milliseconds
   }
 
-  /// Sends a request whose end is told by `answer`; the delay in milliseconds.
+  /// Sends a request whose end `answer` sets, and returns the delay in milliseconds.
   @discardableResult
   mutating func send(_ slot: Int, _ at: Int64) -> Int64 {
     let delay = account.beginFlow(slot, at: .ms(at))
@@ -47,13 +47,13 @@ struct EnergyPhone: ~Copyable {
     return delay.milliseconds
   }
 
-  /// The next period begins: what was charged is forgotten, but not what the battery still owes.
+  /// Starts the next period: the charges are cleared, but not the battery's debt.
   mutating func startPeriod(_ at: Int64) {
     account.closePeriod(at: .ms(at))
     account.forgetCharges()
   }
 
-  /// What each owner has paid when the clock shows `at`, after a check of the books.
+  /// Returns the charges of each owner at `at`, after a check of the account.
   mutating func close(_ at: Int64) {
     account.closePeriod(at: .ms(at))
     #expect(account.brokenInvariant == nil)
@@ -63,7 +63,7 @@ struct EnergyPhone: ~Copyable {
   var user: EnergyBill { EnergyBill(account.ledger.user) }
 }
 
-/// The radio's part of an account in nanojoules, and the wait in units of 150 uJ: milliseconds of waiting alone.
+/// The radio's part of an account in nanojoules, and the wait in units of 150 uJ: milliseconds of unshared waiting.
 struct EnergyBill: Equatable, CustomStringConvertible {
   var promotion: Int64 = 0
   var active: Int64 = 0
@@ -89,9 +89,9 @@ struct EnergyBill: Equatable, CustomStringConvertible {
 }
 
 extension EnergyRow {
-  /// What company saved of the radio; negative where the runs paid for others' (MODEL.md 7.4).
+  /// The radio's savings from sharing; negative if the runs paid for others' (MODEL.md 7.4).
   var savedRadio: Energy { aloneRadio - radio }
-  /// What waiting together saved.
+  /// The savings from waiting together.
   var savedWait: Energy { aloneWait - wait }
 }
 

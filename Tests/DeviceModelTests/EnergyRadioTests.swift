@@ -4,10 +4,11 @@ import Testing
 
 @testable import DeviceModel
 
-/// The radio's states and who pays for them, MODEL.md 7.1 to 7.3, on a radio with round numbers: promotion 100 ms at
-/// 1 000 uW, active 500 uW, tails of 1 000 ms at 300 uW and 500 ms at 200 uW.
+/// The radio's states and their payers, MODEL.md 7.1 to 7.3, on a radio with round numbers.
+///
+/// Promotion 100 ms at 1 000 uW, active 500 uW, tails of 1 000 ms at 300 uW and 500 ms at 200 uW.
 @Suite struct EnergyRadioTests {
-  /// Both tails.
+  /// The energy of both tails.
   static let fullTail: Int64 = 400_000
 
   @Test func aRunAlonePaysEverything() {
@@ -20,7 +21,7 @@ import Testing
     #expect(phone.account.ledger.session == .zero)
   }
 
-  /// Whoever looks in between sees to nothing but that what ended has ended.
+  /// Updates in between only end the states that have ended.
   @Test(arguments: [[1_050], [1_100], [1_200, 1_300], [2_000], [2_500, 2_799], [2_800]] as [[Int64]])
   func looksChangeNothing(at looks: [Int64]) {
     var phone = EnergyPhone()
@@ -37,7 +38,7 @@ import Testing
     #expect(phone.account.ledger.total == Battery.floor * .seconds(1_000))
   }
 
-  /// Delay of a second request at an instant, after a first at 1 000 that is on the air from 1 100 to 1 300.
+  /// The delay of a second request at an instant, after a first at 1 000 that is on the air from 1 100 to 1 300.
   @Test(
     arguments: [
       (1_000, 100), (1_001, 99), (1_099, 1), (1_100, 0), (1_299, 0), (1_300, 0), (2_299, 0), (2_300, 0), (2_799, 0),
@@ -49,7 +50,7 @@ import Testing
     #expect(phone.send(1, at, lasting: 1) == delay)
   }
 
-  /// The promotion is shared by all who waited for it, in equal parts.
+  /// The promotion is shared in equal parts by all that waited for it.
   @Test func joinInPromotion() {
     var phone = EnergyPhone()
     phone.send(0, 1_000, lasting: 200)
@@ -61,7 +62,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(promotion: 50_000, active: 25_000, tail: 0, wait: 70))
   }
 
-  /// What does not divide goes to the first instance, whoever came first.
+  /// A remainder goes to the first instance, whatever the order of arrival.
   @Test func remainderToTheFirstInstance() {
     var phone = EnergyPhone()
     for slot in [5, 4, 2] { phone.send(slot, 0, lasting: 1) }
@@ -70,7 +71,7 @@ import Testing
     #expect(phone.bill(4).promotion == 33_333)
     #expect(phone.bill(5).promotion == 33_333)
     #expect([2, 4, 5].map { phone.bill($0).active } == [168, 166, 166])
-    // Three flows ended together: the tail's segments are theirs in equal parts.
+    // Three flows ended together and share the tail's segments in equal parts.
     #expect([2, 4, 5].map { phone.bill($0).tail } == [133_334, 133_333, 133_333])
   }
 
@@ -109,7 +110,7 @@ import Testing
     phone.send(0, 1_000, lasting: 200)
     for look in looks { _ = phone.account.takeFromBattery(at: .ms(look)) }
     #expect(phone.send(1, 2_800, lasting: 100) == 0)
-    // Two at one instant find the same radio.
+    // Two requests at one instant find the same radio.
     #expect(phone.send(2, 2_800, lasting: 100) == 0)
     phone.close(9_000)
     #expect(phone.bill(0).tail == Self.fullTail)
@@ -126,7 +127,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(promotion: 100_000, active: 50_000, tail: Self.fullTail, wait: 200))
   }
 
-  /// A run with a backoff: its radio is in the tail meanwhile, and nothing waits.
+  /// A run with a backoff has its radio in the tail meanwhile, without waiting.
   @Test func flowWithAGap() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 100)
@@ -155,7 +156,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
   }
 
-  /// Ends that are told when they come, or a little before.
+  /// Ends that are reported when they occur, or a little earlier.
   @Test(arguments: [0, 1, 150] as [Int64])
   func endsToldLate(before: Int64) {
     var phone = EnergyPhone()
@@ -169,7 +170,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 250_000, tail: Self.fullTail, wait: 600))
   }
 
-  /// A flow whose end nobody tells goes on.
+  /// A flow without a reported end continues.
   @Test func anOpenFlowGoesOn() {
     var phone = EnergyPhone()
     phone.send(0, 0)
@@ -177,7 +178,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 500_000_000, tail: 0, wait: 1_000_100))
   }
 
-  /// An answer cannot come before its request was on the air.
+  /// An answer cannot arrive before its request was on the air.
   @Test func answersDoNotComeInThePromotion() {
     var phone = EnergyPhone()
     phone.send(0, 0)
@@ -186,7 +187,7 @@ import Testing
     #expect(phone.bill(0) == EnergyBill(promotion: 100_000, active: 0, tail: Self.fullTail, wait: 100))
   }
 
-  /// No time on the air: the tail begins anew all the same.
+  /// A flow without length still restarts the tail.
   @Test func flowsWithoutLength() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 0)
@@ -198,7 +199,7 @@ import Testing
     #expect(phone.bill(2) == EnergyBill(tail: Self.fullTail))
   }
 
-  /// A run in another's flight waits, but the radio knows nothing of it.
+  /// A run in another's flight waits without a flow of its own.
   @Test func joinedFlight() {
     var phone = EnergyPhone()
     phone.send(0, 0, lasting: 200)
@@ -230,7 +231,7 @@ import Testing
     #expect(phone.bill(1) == EnergyBill(active: 50_000, wait: 100))
   }
 
-  /// Negative instants are the warm-up.
+  /// Negative instants are in the warm-up.
   @Test func warmUp() {
     var phone = EnergyPhone()
     phone.account.begin(plans: phone.plans, interface: 0, instances: 6, at: .ms(-100_000))

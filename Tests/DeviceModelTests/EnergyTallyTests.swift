@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// What instances spent goes to the components that it was spent on.
+/// The energy of instances is counted in its components.
 @Suite struct EnergyTallyTests {
   @Test func everyComponentHasItsPlace() {
     var row = EnergyRow()

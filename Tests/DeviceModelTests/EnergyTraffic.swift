@@ -10,17 +10,17 @@ struct EnergyTraffic {
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// U(0, 1), 0 left out.
+  /// Returns U(0, 1), without 0.
   mutating func uniform() -> Double {
     index += 1
     let bits = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: seed).first
     return (Double(bits >> 11) + 0.5) / 9_007_199_254_740_992
   }
 
-  /// Seconds, of mean 1 / rate.
+  /// Returns seconds of mean 1 / rate.
   mutating func exponential(rate: Double) -> Double { -log(uniform()) / rate }
 
-  /// Shape 2.
+  /// Returns a gamma draw of shape 2.
   mutating func gamma2(scale: Double) -> Double { exponential(rate: 1 / scale) + exponential(rate: 1 / scale) }
 
   mutating func lognormal(mu: Double, sigma: Double) -> Double {
@@ -28,7 +28,7 @@ struct EnergyTraffic {
   }
 }
 
-/// Mean and standard error of independent values.
+/// The mean and standard error of independent values.
 struct EnergySample {
   private var count = 0.0
   private var sum = 0.0
@@ -43,6 +43,6 @@ struct EnergySample {
   var mean: Double { sum / count }
   var error: Double { (max(squares - sum * sum / count, 0) / (count - 1) / count).squareRoot() }
 
-  /// Whether the mean lies within five standard errors of what is expected, plus a bias that is known.
+  /// Whether the mean is within five standard errors of an expectation, plus a known bias.
   func fits(_ expected: Double, bias: Double = 0) -> Bool { abs(mean - expected) <= 5 * error + bias }
 }

@@ -7,13 +7,13 @@ import Testing
 
 /// The reference's O3 to O8 on random traffic: requests without length, a promotion of 1 ms with the energy of 260.
 ///
-/// The promotion's millisecond and times in whole milliseconds shift a tail by at most 1 ms of 11 576 each: the bias that
-/// is allowed beside five standard errors.
+/// The promotion's millisecond and times in whole milliseconds shift a tail by at most 1 ms of 11 576 each: the bias
+/// that is allowed beside five standard errors.
 @Suite struct EnergyTrafficTests {
   static let tail = 11.576
   static let tailPower = 1.06
   static let promotion = 0.314782
-  /// Joules of one tail for 2 ms.
+  /// The energy of one tail for 2 ms, in joules.
   static let bias = 0.002 * tailPower
 
   static var profile: RadioProfile {
@@ -24,7 +24,7 @@ import Testing
 
   private func joules(_ energy: Energy) -> Double { Double(energy.nanojoules) / 1e9 }
 
-  /// Tail energy and promotions of batches of 100 requests with independent gaps.
+  /// Returns tail energy and promotions of batches of 100 requests with independent gaps.
   private func renewal(
     _ profile: RadioProfile = profile, seed: UInt64, gap: (inout EnergyTraffic) -> Double
   ) -> (tail: EnergySample, promotions: EnergySample) {
@@ -90,7 +90,7 @@ import Testing
     #expect(promotions.fits(exp(-rate * 15), bias: 0.001), "seed 34: \(promotions)")
   }
 
-  /// O5: six widgets every 30 min at phases of their own: 72.4 J of tail and 5.81 promotions a cycle.
+  /// O5: six widgets every 30 min at different phases: 72.4 J of tail and 5.81 promotions a cycle.
   @Test func sixPhases() {
     var traffic = EnergyTraffic(seed: 35)
     var tails = EnergySample()
@@ -115,7 +115,7 @@ import Testing
     #expect(promotions.fits(6 * pow(free, 5), bias: 0.001), "seed 35: \(promotions)")
   }
 
-  /// O6: of independent Poisson streams each has the share of the tail that it has of the requests.
+  /// O6: each of several independent Poisson streams has a share of the tail equal to its share of the requests.
   @Test func lastTrigger() {
     let rates = [1.0 / 90, 1.0 / 30, 1.0 / 20]
     let total = rates.reduce(0, +)
@@ -150,7 +150,7 @@ import Testing
     var tails = EnergySample()
     var promotions = EnergySample()
     for _ in 0..<10_000 {
-      // Only requests within a tail of the one at 0 meet it; those before them decide on their promotions.
+      // Only requests within a tail of the one at 0 meet it; earlier ones decide on their promotions.
       var times: [Int64] = []
       var now = -3 * Self.tail + traffic.exponential(rate: rate)
       while now < 2 * Self.tail {

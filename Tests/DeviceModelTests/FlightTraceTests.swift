@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Runs that wait for another run's answers (MODEL.md 5.2), when those fail or the network goes.
+/// Runs that wait for another run's answers (MODEL.md 5.2), with failures and a lost network.
 @Suite struct FlightTraceTests {
-  /// Three instances of a kind whose cache lives a minute; 10 min online and 10 min offline in turn.
+  /// Returns three instances of a kind whose cache lives a minute, alternating 10 min online and 10 min offline.
   private static func world(latency: TimeAmount = .seconds(20), attempts: Int = 1, ttl: TimeAmount = .minute) -> World {
     var world = World()
     world.duration = .minutes(20)
@@ -28,7 +28,7 @@ import Testing
     seconds.enumerated().map { ($1, .tap(Slot($0), left: 0)) }
   }
 
-  /// Company takes the flight's outcome at its end, whether the network is there or not.
+  /// Joiners take the flight's outcome at its end, with or without a network.
   @Test func theNetworkGoesInTheFlight() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595))
     for slot in 0..<2 {
@@ -38,7 +38,7 @@ import Testing
     #expect((trace.row.requests, trace.row.failures, trace.row.cacheHits) == (2, 0, 0))
   }
 
-  /// A run that starts offline joins no flight: it fails at once, and those who fly are none the worse for it.
+  /// A run that starts offline joins no flight: it fails at once, without an effect on the flight.
   @Test func offlineWhileOthersFly() {
     let trace = Trace(Self.world(), script: Self.taps(590, 595, 605))
     #expect((0..<3).map { trace.ends(of: $0)[1] } == [613, 613, 608])
@@ -48,7 +48,7 @@ import Testing
     #expect(trace.causes(of: 2) == [.placement, .tap, .retry])
   }
 
-  /// After a run that failed offline the next flight is one again.
+  /// A flight after a run that failed offline is again shared.
   @Test func flightsAfterAnOfflineRun() {
     var world = Self.world()
     world.duration = .minutes(22)
@@ -57,7 +57,7 @@ import Testing
     #expect((0..<3).allSatisfy { trace.ends(of: $0).last == 1_233 })
   }
 
-  /// Company of a flight that is tried again waits for its last try.
+  /// Joiners of a flight that is retried wait for its last try.
   @Test(arguments: [1, 2, 3])
   func companyOfRetries(attempts: Int) {
     var world = Self.world(latency: .hours(1), attempts: attempts)
@@ -70,7 +70,7 @@ import Testing
     #expect(trace.data.isEmpty)
   }
 
-  /// The retry finds no network: the flight fails then, and its company with it.
+  /// A retry without a network fails the flight, and its joiners with it.
   @Test func companyOfARetryWithoutANetwork() {
     let trace = Trace(Self.world(latency: .hours(1), attempts: 2), script: Self.taps(590, 595))
     for slot in 0..<2 {
@@ -89,7 +89,7 @@ import Testing
     world.addSilentPush(clears: true)
     let trace = Trace(world, script: [(10, .push(event: 0)), (30, .tap(1, left: 0))])
     #expect(trace.row.requests == 1)
-    // The tap at 30 s, and the reloads of the other two that the push asked for.
+    // The tap at 30 s, and the reloads of the other two that the push requested.
     #expect(trace.row.cacheHits == 3)
     #expect((0..<3).allSatisfy { trace.dataTimes(of: $0) == [20] })
   }

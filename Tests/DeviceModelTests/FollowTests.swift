@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Where the time of a widget goes, and what it does by local hour (MODEL.md 8.3): each case by hand.
+/// The parts of a widget's time, and its activity by local hour (MODEL.md 8.3), each case computed by hand.
 @Suite struct FollowTests {
   private static func world(_ kind: KindSketch) -> World {
     var world = World()
@@ -12,7 +12,7 @@ import Testing
     return world
   }
 
-  /// Minutes by part, those of 0 left out.
+  /// Returns the minutes by part, without those of 0.
   private static func minutes(_ followed: Followed) -> [AskedPart: Double] {
     AskedPart.allCases.reduce(into: [:]) { sums, part in
       let value = followed[part]
@@ -29,7 +29,7 @@ import Testing
     #expect(followed.tally.milliseconds == 86_400_000)
   }
 
-  /// Cycles of 22.5 min: 96 asked for, 64 get their start, the last of which is the end of the day.
+  /// Cycles of 22.5 min: 96 requested and 64 started, the last of which ends with the day.
   @Test func startDelay() {
     var world = Self.world(.after(minutes: 15))
     world.system.policyDelay = .constant(.seconds(450))
@@ -38,7 +38,7 @@ import Testing
     #expect(Self.minutes(followed) == [.asked: 945, .startDelay: 480, .edges: 15])
   }
 
-  /// A run in the warm-up ends before the clock begins: of its 15 minutes 5 lie in it, and are counted whole.
+  /// A run in the warm-up ends before the clock starts: 5 of its 15 minutes are in the clock, and count as a whole run.
   @Test func theBeginningOfTheClock() {
     var world = Self.world(.after(minutes: 15))
     world.beginning = .start - .minutes(100)
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.minutes(followed) == [.asked: 1_440])
   }
 
-  /// Dates of every hour come no later after a delay: 24 are asked for, and the delay is caught up.
+  /// Hourly dates are not shifted by a delay: 24 are requested, and the delay is caught up.
   @Test func fixedDates() {
     var world = World()
     let dates = (0...26).map { Instant.start + .hours(Int64($0)) }
@@ -73,7 +73,7 @@ import Testing
     #expect(Self.minutes(followed) == [.asked: 885, .jitter: 300, .spacing: 240, .edges: 15])
   }
 
-  /// A run of the app after 10 minutes begins the interval anew.
+  /// A run of the app after 10 minutes restarts the interval.
   @Test func superseded() {
     let followed = Followed(Self.world(.after(minutes: 15)), script: [(600, .foregroundRun(kind: 0))])
     #expect(followed.tally.otherRuns == 2)
@@ -81,7 +81,7 @@ import Testing
     #expect(Self.minutes(followed) == [.superseded: 10, .asked: 1_425, .edges: 5])
   }
 
-  /// A refresh from the background takes the ticket over after 10 minutes.
+  /// A background refresh takes the ticket over after 10 minutes.
   @Test func takenOver() {
     var world = Self.world(.after(minutes: 15))
     world.duration = .minutes(16)
@@ -91,7 +91,7 @@ import Testing
     #expect(Self.minutes(followed) == [.superseded: 10, .edges: 6])
   }
 
-  /// Crashes at every run, tried again after an hour each.
+  /// Every run crashes and is retried after an hour.
   @Test func failures() {
     var sketch = KindSketch.after(minutes: 15)
     sketch.crash = .all
@@ -100,7 +100,7 @@ import Testing
     #expect(Self.minutes(followed) == [.failed: 1_440])
   }
 
-  /// Nobody uses the phone: what is due waits for nine hours; the end cuts the third wait.
+  /// Due runs of an unused phone wait for nine hours; the end cuts the third wait.
   @Test func idlePhone() {
     var world = Self.world(.after(minutes: 15))
     world.system.idle = Idle(after: .hours(1), giveUp: .hours(9))
@@ -125,7 +125,7 @@ import Testing
     #expect(Self.minutes(Followed(world)) == [.running: 4, .asked: 15])
   }
 
-  /// A phone that is not followed counts none of it.
+  /// A phone that is not followed has no such counts.
   @Test func othersAreNotFollowed() {
     let world = Self.world(.after(minutes: 15))
     let (one, next) = (Followed(world, device: 128, every: 128), Followed(world, device: 129, every: 128))
@@ -135,7 +135,7 @@ import Testing
 
   // MARK: Hours
 
-  /// Half past five in the east: the day begins at 5:30 there, every hour is seen once, and has four runs.
+  /// In a zone at UTC+5:30 the day starts at 5:30; every hour is seen once, and has four runs.
   @Test func hoursOfAZone() {
     var world = Self.world(.after(minutes: 15))
     world.zone = [ZoneTable.Segment(from: .longAgo, offset: .minutes(330))]
@@ -144,7 +144,7 @@ import Testing
     #expect(hours.map(\.runs) == Array(repeating: 4, count: 24))
   }
 
-  /// A day of 23 hours has no third one, one of 25 has it twice.
+  /// A day of 23 hours has no third one, a day of 25 has it twice.
   @Test(arguments: [(60, 0), (-60, 2)] as [(Int64, Int64)])
   func hoursOfAChange(minutes: Int64, times: Int64) {
     var world = Self.world(.after(minutes: 15))
@@ -157,7 +157,7 @@ import Testing
     for hour in 0..<24 where hour != 2 { #expect(hours[hour].milliseconds == 3_600_000, "hour \(hour)") }
   }
 
-  /// Views of data that is stale, of data that is not, and of none.
+  /// Views of stale data, of fresh data, and of none.
   @Test func viewsByHour() {
     var sketch = KindSketch(.never)
     sketch.staleAfter = .hours(1)
@@ -169,8 +169,10 @@ import Testing
     #expect(hours[2].agedViews == 2 && hours[2].ageMilliseconds == 14_700_000)
   }
 
-  /// A bucket that holds one run and gets one each quarter hour, of which a run takes one in between: looked at after
-  /// what accrues at the hour, it is full whenever it is looked at.
+  /// A bucket that holds one run and gets one each quarter hour is full at every reading, which follows the hour's
+  /// accrual.
+  ///
+  /// A run takes one in between.
   @Test func balancesAfterTheAccrual() {
     var world = Self.world(.after(minutes: 15))
     world.system.budget = BudgetPlan(model: .bucket, accrual: .even, carryOverMillionths: 1_000_000 / 96 + 1)
@@ -181,7 +183,7 @@ import Testing
     for hour in 0..<24 { #expect(balances[hour] == [bin: 1], "hour \(hour)") }
   }
 
-  /// Nothing accrues at night and nothing is taken: the balance stands, and is looked at all the same.
+  /// A balance without accruals and charges at night is constant, and is still read.
   @Test func balancesOfANight() {
     var world = Self.world(KindSketch(.never))
     world.system.budget = BudgetPlan(model: .bucket, accrual: .awake, carryOverMillionths: 1_000_000)
@@ -189,7 +191,7 @@ import Testing
     let balances = Followed(world).balances
     for hour in 0..<24 { #expect(balances[hour].values.reduce(0, +) == 1, "hour \(hour)") }
     for hour in 1..<7 { #expect(balances[hour] == balances[1], "hour \(hour)") }
-    // A run a quarter hour from 07:00 on.
+    // A run each quarter hour from 07:00 on.
     let (eight, nine) = (balances[8].keys.first ?? 0, balances[9].keys.first ?? 0)
     let (from, to) = (BalanceBins.edges(ofBin: eight), BalanceBins.edges(ofBin: nine))
     #expect(to.from > from.from)
@@ -202,21 +204,23 @@ import Testing
   }
 }
 
-/// What a device's life adds to the tallies of what is followed.
+/// The tallies of a followed device's life.
 struct Followed {
   let tally: FollowTally
   let hours: [HourTally]
-  /// By hour: how often a balance lay in a bin.
+  /// The counts of balances, by hour and bin.
   let balances: [[Int: UInt32]]
-  /// Lengths of waits for a push's first view, as the lower edges of their bins, in seconds.
+  /// The waits for a push's first view, as the lower edges of their bins, in seconds.
   let shown: [Double]
-  /// What was counted of each event's pushes.
+  /// The counts of each event's pushes.
   let eventPushes: [PushTally]
   private let parts: [Int64]
 
   subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
 
-  /// - Parameter every: of how many phones one is followed, a power of two.
+  /// Simulates a device.
+  ///
+  /// - Parameter every: one of this many phones is followed, a power of two.
   init(
     _ world: World, device: Int = 0, kind: Int = 0, every: Int = 1, script: [(Double, DeviceEvent)] = []
   ) {

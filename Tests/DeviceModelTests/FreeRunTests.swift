@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// Calls of the active app, taps, and what free requests meet (MODEL.md 4.2-4.4).
+/// Calls of the active app, taps, and the conditions of free requests (MODEL.md 4.2-4.4).
 @Suite struct FreeRunTests {
-  /// Sessions at every full hour for 10 min; the app is open from 3660 s to 3960 s where the script says so.
+  /// Returns sessions at every full hour for 10 min; the app is open from 3660 s to 3960 s if the script opens it.
   private static func world(_ kinds: KindSketch...) -> World {
     var world = World()
     world.duration = .minutes(100)
@@ -19,7 +19,7 @@ import Testing
 
   private static let opened: (Double, DeviceEvent) = (3_660, .appOpen)
 
-  /// Calls of the open app; runs 2 s after those that are let through, and after the end for the surplus.
+  /// Calls of the open app; runs start 2 s after those that pass, and after the end for the surplus.
   @Test(
     arguments: [
       ([], []),
@@ -27,7 +27,7 @@ import Testing
       ([3_700, 3_730], [3_702, 3_732]),
       ([3_700, 3_729.999], [3_702, 3_962]),
       ([3_700, 3_710, 3_720], [3_702, 3_962]),
-      // The gap counts from the last call that was let through.
+      // The gap counts from the last call that passed.
       ([3_700, 3_720, 3_730, 3_740], [3_702, 3_732, 3_962]),
       ([3_959], [3_961]),
       ([3_958, 3_959], [3_960, 3_962]),
@@ -76,7 +76,7 @@ import Testing
     #expect(starts.joined().allSatisfy { (3_701..<3_730).contains($0) || (3_761..<3_790).contains($0) })
   }
 
-  /// A refresh: charged in the background, free while the app is open or plays.
+  /// A refresh is charged in the background, and free while the app is open or plays.
   @Test(
     arguments: [
       (3_000, .background, 3_000), (3_659, .background, 3_659), (3_660, .foreground, 3_662),
@@ -92,7 +92,7 @@ import Testing
     #expect(trace.row.charged == (cause == .background ? 1 : 0))
   }
 
-  /// Calls at the start of an audio spell and every so often strictly before its end, with or without a session.
+  /// Calls at the start of an audio spell and at intervals strictly before its end, with or without a session.
   @Test(arguments: [(100, [700, 800, 900]), (150, [700, 850]), (300, [700]), (0, [700])] as [(Int64, [Double])])
   func audioCalls(every: Int64, runs: [Double]) {
     var world = Self.world(KindSketch(.never))
@@ -100,7 +100,7 @@ import Testing
     world.add(.audio(every: .seconds(every)), kinds: [0])
     world.person.audioLength = .constant(.minutes(5))
     #expect(Trace(world, script: [(700, .audioStart)]).starts(for: .foreground) == runs)
-    // A spell that begins in another one is dropped.
+    // A spell that starts during another one is dropped.
     #expect(Trace(world, script: [(700, .audioStart), (999, .audioStart)]).starts(for: .foreground) == runs)
   }
 
@@ -129,7 +129,8 @@ import Testing
     #expect((0..<3).map { trace.starts(of: $0, for: .tap).count } == (scope == .kind ? [1, 1, 0] : [0, 1, 0]))
   }
 
-  /// Locked, idle, without budget, within the spacing: a tap runs at once, and its wait ends there.
+  /// A tap runs at once although the widget is locked, idle, without budget and within the spacing; its wait ends
+  /// there.
   @Test func tapsAreNeverWithheld() {
     var kind = KindSketch.after(minutes: 10)
     kind.isProtected = true
@@ -144,7 +145,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// Each tap brings a new timeline: `after(6 h)` begins anew.
+  /// Each tap brings a new timeline: `after(6 h)` restarts.
   @Test func tapsPostpone() {
     var world = Self.world(.after(minutes: 360))
     world.duration = .hours(24)
@@ -153,7 +154,7 @@ import Testing
     #expect(trace.causes() == [.placement, .tap, .tap, .policy, .policy])
   }
 
-  /// However many ask during a run, one more follows at its end, with the last cause.
+  /// Any number of requests during a run lead to one more run at its end, with the last cause.
   @Test(
     arguments: [
       ([(10, .tap(0, left: 0))], [.tap]),
@@ -171,7 +172,7 @@ import Testing
     #expect(trace.starts().dropFirst().allSatisfy { $0 == 20 })
   }
 
-  /// At 20 s the run in progress has just ended: a tap at that instant is a run of its own.
+  /// At 20 s the run in progress has just ended: a tap at that instant has its own run.
   @Test func requestAtTheEndOfARun() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(20)
@@ -179,7 +180,7 @@ import Testing
     #expect(trace.starts() == [0, 20, 40])
   }
 
-  /// A scheduled request that came during the run is kept; the free run that follows replaces the ticket all the same.
+  /// A scheduled request during the run is kept; the free run that follows still replaces the ticket.
   @Test(arguments: [false, true])
   func keptAndFree(tapsToo: Bool) {
     var kind = KindSketch(.never)
@@ -205,7 +206,7 @@ import Testing
     #expect((0..<2).allSatisfy { trace.starts(of: $0)[2] > 2_400 })
   }
 
-  /// A crash of a tap's run asks for a retry in an hour, like any other.
+  /// A crash of a tap's run requests a retry in an hour, like any other.
   @Test func crashOfATap() {
     var kind = KindSketch.after(minutes: 10)
     kind.crash = .all

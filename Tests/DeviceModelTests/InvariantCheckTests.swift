@@ -4,9 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// What debug builds look for after every event: states in which one thing alone is wrong.
+/// The checks of debug builds after every event, in states with a single error.
 @Suite struct InvariantCheckTests {
-  /// A widget that asks after 30 min, alive up to an instant.
+  /// Returns a widget that requests a run after 30 min, simulated up to an instant.
   private static func phone(
     upTo end: TimeAmount, _ configure: (inout KindSketch) -> Void = { _ in }
   ) throws -> Box {
@@ -30,7 +30,7 @@ import Testing
       simulator = DeviceSimulator(plan: world.plan(), shape: world.shape)
     }
 
-    /// What is wrong with the widget's ticket at an instant, with so many looks at it pending.
+    /// Returns the broken invariant of the widget's ticket at an instant, with this number of pending checks.
     func broken(looks: Int, at now: TimeAmount) -> String? {
       simulator.device.widgets.scheduler.brokenInvariant(
         of: 0, after: simulator.device.widgets.provider.lastRun(of: 0),
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// During a run there is neither a planned start nor a look at one.
+  /// During a run there is neither a planned start nor a check of one.
   @Test func noTicketDuringARun() throws {
     let phone = try Self.phone(upTo: .seconds(30)) { $0.cpu = .minute }
     #expect(phone.broken(looks: 0, at: .seconds(30)) == nil)
@@ -63,7 +63,7 @@ import Testing
     #expect(phone.broken(looks: 1, at: .minute) == nil)
   }
 
-  /// A ticket that waits for an unlock since 30 min is looked at once more at most, and never before it waits.
+  /// A ticket that has waited 30 min for an unlock has at most one more check, and none before it waits.
   @Test func waitsAreLookedAtOnceAtMost() throws {
     let phone = try Self.phone(upTo: .minutes(31)) { $0.isProtected = true }
     for looks in 0...1 { #expect(phone.broken(looks: looks, at: .minutes(31)) == nil) }
@@ -73,7 +73,7 @@ import Testing
     #expect(phone.broken(looks: 0, at: .minutes(33)) == "a wait out of time")
   }
 
-  /// Books that add up, and in which somebody earns all the same.
+  /// An account that adds up, but has a negative charge.
   @Test func nobodyEarns() {
     let storage = SamplerStorage()
     defer { withExtendedLifetime(storage) {} }

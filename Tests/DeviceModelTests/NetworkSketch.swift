@@ -3,11 +3,11 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A radio that costs nothing.
+/// A radio without costs.
 struct InterfaceSketch {
   var roundTrip: TimeAmount
   var promotion: TimeAmount
-  /// One tail.
+  /// The only tail.
   var tail: TimeAmount
 
   var plan: RadioPlan {
@@ -20,7 +20,7 @@ struct InterfaceSketch {
 }
 
 extension NetworkPlan {
-  /// One interface for good, whose radio needs no time to wake.
+  /// Returns one interface at all times, whose radio wakes without delay.
   static func always(roundTrip: TimeAmount, _ storage: SamplerStorage) -> NetworkPlan {
     let radio = InterfaceSketch(roundTrip: roundTrip, promotion: .zero, tail: .zero)
     return NetworkPlan(radios: storage.keep([radio.plan]), roaming: nil, offline: nil)
@@ -31,22 +31,22 @@ extension NetworkPlan {
 struct NetworkSketch {
   var wifi = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
   var cellular = InterfaceSketch(roundTrip: .zero, promotion: .zero, tail: .zero)
-  /// Between draws of the interface; nil: it never changes.
+  /// The gap between draws of the interface; `nil` if it never changes.
   var gap: TimeAmount?
-  /// Local hours in which every draw gives wifi.
+  /// The local hours in which every draw gives wifi.
   var wifiHours: Set<Int> = []
-  /// From the beginning on: so long online, then so long offline, over and over.
+  /// The alternating spells online and offline, from the start on.
   var online: TimeAmount?
   var offline: TimeAmount = .minutes(10)
 
-  /// A radio of half a second of promotion, ten seconds of tail and a round trip of 100 ms, on either interface.
+  /// Returns half a second of promotion, ten seconds of tail and a round trip of 100 ms, on either interface.
   static func sleepy(promotion: Int64 = 500, tail: Int64 = 10_000, roundTrip: Int64 = 100) -> NetworkSketch {
     let radio = InterfaceSketch(
       roundTrip: .milliseconds(roundTrip), promotion: .milliseconds(promotion), tail: .milliseconds(tail))
     return NetworkSketch(wifi: radio, cellular: radio)
   }
 
-  /// Online for so many minutes, then offline for so many.
+  /// Returns alternating spells of minutes online and offline.
   static func spells(online: Int64, offline: Int64) -> NetworkSketch {
     NetworkSketch(online: .minutes(online), offline: .minutes(offline))
   }

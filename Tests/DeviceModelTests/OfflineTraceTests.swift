@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Runs without a network (MODEL.md 5.3, 5.4), 10 min online and 10 min offline in turn, online at first.
+/// Runs without a network (MODEL.md 5.3, 5.4), alternating 10 min online and 10 min offline, online at first.
 @Suite struct OfflineTraceTests {
   private static func world(
     minutes: Int64 = 15, duration: TimeAmount = .minutes(30), _ configure: (inout KindSketch) -> Void = { _ in }
@@ -19,7 +19,8 @@ import Testing
     return world
   }
 
-  /// Error at once, nothing sent, the old data stay; the next run by on_error, not when the network comes back.
+  /// A run offline fails at once without requests, and keeps the old data; on_error dates the next run, not the
+  /// network.
   @Test(arguments: [(5, [0, 902, 1_204]), (8, [0, 902, 1_384]), (3, [0, 902, 1_204])] as [(Int64, [Double])])
   func offlineAtTheStart(onError: Int64, starts: [Double]) {
     let world = Self.world {
@@ -36,7 +37,7 @@ import Testing
     #expect(trace.offlineFailures == trace.row.failures)
   }
 
-  /// At the instant at which the network goes a run fails, at the one at which it comes it does not.
+  /// A run at the instant when the network goes fails, one at the instant when it comes back does not.
   @Test(
     arguments: [
       (599.999, true), (600, false), (900, false), (1_199.999, false), (1_200, true), (1_799.999, true), (1_800, false),
@@ -52,7 +53,7 @@ import Testing
     #expect(trace.requests[.tap] == (succeeds ? 1 : nil))
   }
 
-  /// However many tries there are: offline at the start each request fails once, unsent, and the diary tells of each.
+  /// Whatever the number of tries, each request fails once, unsent, at an offline start, with an entry in the diary.
   @Test(arguments: [1, 2]) func noTriesWithoutANetwork(count: Int) {
     let world = Self.world(duration: .minutes(18)) {
       $0.requests = 3
@@ -68,7 +69,7 @@ import Testing
     #expect(trace.ends() == [0, 900])
   }
 
-  /// A fresh cache succeeds without a network, with the data it holds; a stale one does not.
+  /// A fresh cache succeeds without a network, with its data; a stale one does not.
   @Test(arguments: [(901, true), (900, false)] as [(Int64, Bool)])
   func cachesWithoutANetwork(ttl: Int64, hits: Bool) {
     let world = Self.world(duration: .minutes(20)) {
@@ -81,7 +82,7 @@ import Testing
     #expect(trace.dataTimes() == [0])
   }
 
-  /// Without requests there is nothing to fail.
+  /// A kind without requests cannot fail.
   @Test func nothingToSend() {
     let world = Self.world(minutes: 10, duration: .minutes(60)) { $0.requests = 0 }
     let trace = Trace(world)
@@ -90,7 +91,7 @@ import Testing
     #expect(trace.row.failures == 0)
   }
 
-  /// The same jitter for dates of on_error: drawn per run, or once per device.
+  /// The jitter also applies to dates of on_error: drawn per run, or once per device.
   @Test(arguments: [Jitter.Scope.run, .device])
   func jitterOfErrors(scope: Jitter.Scope) {
     for device in 0..<10 {
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  /// `never` on an error leaves no ticket; retry-after has no server to say a word: 15 min.
+  /// `never` on an error leaves no ticket; retry-after without a server is 15 min.
   @Test func otherPoliciesOnErrors() {
     let never = Self.world(duration: .hours(3)) { $0.onError = .reload(.never) }
     #expect(Trace(never).starts() == [0, 900])
@@ -132,7 +133,7 @@ import Testing
 
   // MARK: Tries
 
-  /// A retry that finds no network fails the run there and is no request; the next run is as after any error.
+  /// A retry without a network fails the run and is not a request; the next run is as after any error.
   @Test(arguments: [1, 2])
   func retriesWithoutANetwork(requests: Int) {
     var world = Self.world(duration: .minutes(26)) {
@@ -144,7 +145,7 @@ import Testing
     world.latency = .constant(.hours(1))
     let trace = Trace(world, script: [(590, .tap(0, left: 0))])
     let count = Int64(requests)
-    // The placement's tries end at 30, 62 and 96 s, the tap's first at 620 s; its second finds nothing at 622 s.
+    // The placement's tries end at 30, 62 and 96 s, the tap's first at 620 s; its second has no network at 622 s.
     #expect(trace.ends() == [96, 622])
     #expect((trace.requests[.placement], trace.requests[.tap]) == (3 * count, count))
     #expect((trace.failures[.placement], trace.failures[.tap]) == (3 * count, 2 * count))
@@ -162,12 +163,12 @@ import Testing
     world.use(NetworkSketch(online: .seconds(40), offline: .seconds(30)))
     world.latency = .constant(.hours(1))
     let trace = Trace(world)
-    // Given up at 30 s, tried again at 90 s: online since 70 s.
+    // The first try times out at 30 s, the second starts at 90 s: online since 70 s.
     #expect((trace.row.requests, trace.row.failures, trace.offlineFailures) == (2, 2, 0))
     #expect(trace.ends() == [120])
   }
 
-  /// A run ends when its last request has ended: answered in 5 s at the first or second try, or given up twice.
+  /// A run ends with its last request: answered in 5 s at the first or second try, or timed out twice.
   @Test func aRunEndsWithItsLastRequest() {
     var counts: [Double: Int] = [:]
     for device in 0..<400 {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import DeviceModel
 
-/// A system that withholds nothing: every ticket starts when it is due, and nothing starts by itself.
+/// A system that withholds nothing: every ticket starts when it is due, and no run starts otherwise.
 ///
-/// All that another operating system has to say stands here: the device needs no other change for it.
+/// These are all rules of another operating system: the device needs no other change for it.
 private enum WhenDueRules: SchedulerRules {
-  /// Runs so far, of which there are as many as anybody asks for.
+  /// The number of runs so far, which has no limit.
   struct Allowance: BitwiseCopyable { var charged: Int64 = 0 }
 
   static var noAllowance: Allowance { Allowance() }
@@ -44,9 +44,9 @@ private enum WhenDueRules: SchedulerRules {
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String? { nil }
 }
 
-/// The seam for operating systems: other rules than WidgetKit's drive the same device.
+/// The interface for operating systems: other rules than WidgetKit's drive the same device.
 @Suite struct OtherRulesTests {
-  /// A reload every `minutes` on a phone that iOS would hold back: a spacing of 5 min, a budget of 10 a day, never used.
+  /// Returns a reload every `minutes` on a phone that iOS would delay: min spacing 5 min, budget 10 a day, never used.
   private static func world(everyMinutes minutes: Int64) -> World {
     var world = World()
     world.capacity = .fixed(RunMillionths(count: 10_000_000))
@@ -58,7 +58,7 @@ private enum WhenDueRules: SchedulerRules {
     return world
   }
 
-  /// Runs of a day, and what the allowance was charged.
+  /// Returns the runs of a day, and the allowance's charges.
   private static func day<Rules: SchedulerRules>(_ world: World, _ rules: Rules.Type) -> (runs: Int64, Rules.Allowance)
   {
     var device = Device<Rules>(plan: world.plan(), shape: world.shape)
@@ -69,14 +69,14 @@ private enum WhenDueRules: SchedulerRules {
     return (device.widgets.phone.tally.runCount, allowance)
   }
 
-  /// The placement's run, then one each minute of the day: 1 440 runs, of which all but the first are charged.
+  /// The placement's run, then one each minute of the day: 1 440 runs, all charged except the first.
   @Test func everyTicketStartsWhenItIsDue() {
     let (runs, allowance) = Self.day(Self.world(everyMinutes: 1), WhenDueRules.self)
     #expect(runs == 1_440)
     #expect(allowance.charged == 1_439 * RunMillionths.one.count)
   }
 
-  /// iOS gives the same widget at most its budget, the first balance (at most a day's) and the placement's run.
+  /// iOS grants the same widget at most its budget, the first balance (at most a day's) and the placement's run.
   @Test func iOSHoldsTheSameWidgetBack() {
     let (runs, _) = Self.day(Self.world(everyMinutes: 1), WidgetKitRules.self)
     #expect((2...21).contains(runs), "\(runs)")

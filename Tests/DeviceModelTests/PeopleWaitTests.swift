@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Waits that people and batteries make and end (MODEL.md 4.5); sessions at every full hour for 10 min.
+/// Waits that people and batteries start and end (MODEL.md 4.5); sessions at every full hour for 10 min.
 @Suite struct PeopleWaitTests {
   private static func world(_ kinds: KindSketch...) -> World {
     var world = World()
@@ -14,7 +14,7 @@ import Testing
     return world
   }
 
-  /// After so many minutes: when a protected widget's next run starts, in seconds.
+  /// The start of a protected widget's next run in seconds, by its interval in minutes.
   @Test(
     arguments: [
       (30, 3_600, 1_800), (60, 3_600, nil), (65, 3_900, nil), (70, 7_200, 4_200), (119, 7_200, 7_140),
@@ -29,7 +29,7 @@ import Testing
     if let waitsFrom { #expect(trace.waits[0] == Trace.Wait(slot: 0, reason: .locked, from: waitsFrom, to: start)) }
   }
 
-  /// No scheduled run of a protected widget ever starts while the phone is locked; free ones do.
+  /// A protected widget never has a scheduled run while the phone is locked, only free ones.
   @Test func protectedWidgetsNeverStartLocked() {
     var kind = KindSketch.after(minutes: 7)
     kind.isProtected = true
@@ -45,7 +45,7 @@ import Testing
     #expect(trace.starts(for: .tap) == [2_000])
   }
 
-  /// Withheld because the phone is idle, until the session at 3600 s or the end of patience, D later.
+  /// A run withheld on an idle phone, until the session at 3600 s or until the phone gives up, D later.
   @Test(
     arguments: [
       (240, 0, 3_600), (240, 3, 3_600), (20, 0, 3_000), (20, 3, 3_180), (29, 3, 3_600), (27, 3, 3_600), (26, 3, 3_540),
@@ -59,16 +59,16 @@ import Testing
     #expect(trace.waits[0] == Trace.Wait(slot: 0, reason: .idle, from: Double(1_800 + delay * 60), to: start))
   }
 
-  /// After a session of 10 min the phone is idle more than `idle.after` later.
+  /// A phone is idle more than `idle.after` after a session of 10 min.
   @Test(arguments: [(100, 6_000), (101, 7_200)] as [(Int64, Double)])
   func idleAfterASession(minutes: Int64, start: Double) {
     var world = Self.world(.after(minutes: minutes))
-    // 4200 s, the end of the session, and 30 min.
+    // The session ends at 4200 s, plus 30 min.
     world.system.idle = Idle(after: .minutes(30), giveUp: .hours(9))
     #expect(Trace(world).starts()[1] == start)
   }
 
-  /// Views of the instant come first: an overdue widget reloads for free, and the wait ends with that.
+  /// Views of the instant come first: an overdue widget reloads for free, which ends the wait.
   @Test(arguments: [1, 2])
   func waitsEndAfterTheViewsOfTheInstant(page: Int) {
     var kind = KindSketch.after(minutes: 30)
@@ -84,7 +84,7 @@ import Testing
     #expect(trace.row.charged == (page == 1 ? 0 : 1))
   }
 
-  /// D is that of a session when the ticket becomes eligible in one: from its first instant, not at its last.
+  /// D is that of a session if the ticket becomes eligible in one: from its first instant up to its last, excluded.
   @Test(
     arguments: [
       (59, 15), (60, 1), (69, 1), (70, 15), (119, 15), (120, 1),
@@ -97,7 +97,7 @@ import Testing
     #expect(Trace(world).starts()[1] == Double((minutes + delay) * 60))
   }
 
-  /// The phone is picked up between e and planned: D stays.
+  /// D stays when the phone is picked up between e and planned.
   @Test func delayIsFixedWhenEligible() {
     var world = Self.world(.after(minutes: 55))
     world.system.policyDelay = .constant(.minutes(12))
@@ -106,7 +106,7 @@ import Testing
     #expect(Trace(world).starts()[1] == 67 * 60)
   }
 
-  /// Refreshes have a delay of their own, in a session too.
+  /// Refreshes have their own delay, also in a session.
   @Test func delayOfRefreshes() {
     var world = Self.world(KindSketch(.never))
     world.system.policyDelay = .constant(.minutes(15))
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Low Power Mode
 
-  /// A battery of 100 J and nobody there: below 20 % after 3200 s, below 15 % after 3400 s, empty after 4000 s.
+  /// Returns a battery of 100 J without users: below 20 % after 3200 s, below 15 % after 3400 s, empty after 4000 s.
   private static func smallBattery(topUp: Share, saving: Share = .all, _ storage: SamplerStorage) -> PowerPlan {
     .battery(
       BatteryPlan(
@@ -127,7 +127,7 @@ import Testing
         lowPowerMode: Chance(saving), capacities: storage.keep([Energy(nanojoules: 100_000_000_000)])))
   }
 
-  /// Once on, every ticket waits until e + 15 min x (0.9 + 0.1 U), by its own U.
+  /// In Low Power Mode every ticket waits until e + 15 min x (0.9 + 0.1 U), with its own U.
   @Test(arguments: 0..<20)
   func lowPowerWaits(device: Int) {
     var world = Self.world(.after(minutes: 10))
@@ -135,7 +135,7 @@ import Testing
     world.power = Self.smallBattery(topUp: .none, world.storage)
     let trace = Trace(world, device: device)
     let waits = trace.waits.filter { $0.reason == .lowPower }
-    // Near the threshold a check may come that finds nothing.
+    // Near the threshold a check without an effect may come.
     let check = trace.times(of: .batteryCheck).first { $0 > 3_200 } ?? 0
     #expect(check > 3_200 && check <= 3_200 + 900)
     #expect(waits.count >= 6 && waits.count == trace.waits.count)
@@ -144,7 +144,7 @@ import Testing
     #expect(trace.starts().filter { $0 > check + 1_500 }.allSatisfy { start in waits.contains { $0.to == start } })
   }
 
-  /// A charge to 80 % ends it; without that chance of saving it never begins.
+  /// A charge to 80 % ends it; without the chance of saving it never starts.
   @Test(arguments: [(Share.all, Share.all), (.all, .none), (.none, .none)])
   func lowPowerModeEnds(topUp: Share, saving: Share) {
     var world = Self.world(.after(minutes: 10))
@@ -159,7 +159,7 @@ import Testing
     for wait in trace.waits { #expect(saving == .all && wait.from < end, "\(wait)") }
   }
 
-  /// Sessions drain a battery that nobody ever plugs in.
+  /// Sessions drain a battery that is never charged.
   @Test func lowPowerModeWithoutCharger() {
     var world = Self.world(.after(minutes: 30))
     world.duration = .days(4)
@@ -168,14 +168,14 @@ import Testing
         overnight: Chance(.none), plug: .constant(.zero), unplug: .constant(.zero), topUp: Chance(.none),
         lowPowerMode: Chance(.all), capacities: world.storage.keep([Energy(nanojoules: 40_000_000_000_000)])))
     let trace = Trace(world)
-    // 24 hours of 90 J and 23 sessions of 900 J: below 8000 J in the second day.
+    // 24 hours of 90 J and 23 sessions of 900 J: below 8000 J on the second day.
     let first = trace.waits.first { $0.reason == .lowPower }?.from ?? .infinity
     #expect(first > 86_400 && first < 2 * 86_400)
   }
 
   // MARK: Budget
 
-  /// On the charger a balance of 0 is enough: the wait ends when the plug goes in, and the balance may go to -1.
+  /// On the charger a balance of 0 is enough: the wait ends at plugging in, and the balance may go to -1.
   @Test(arguments: [false, true])
   func budgetOnTheCharger(plugs: Bool) {
     var world = Self.world(.after(minutes: 30))
@@ -191,7 +191,7 @@ import Testing
     #expect((trace.balances.map(\.count).min() ?? 0) < 0 || !plugs)
   }
 
-  /// Off the charger again a balance between 0 and 1 is too little.
+  /// Off the charger a balance between 0 and 1 is again too small.
   @Test func budgetAfterTheCharger() {
     var world = Self.world(.after(minutes: 5))
     world.person = PersonSketch()
@@ -219,7 +219,7 @@ import Testing
     world.places = [0: PlaceSketch(capacity: .views(low, table))]
     world.add(.after(minutes: 30))
     let trace = Trace(world)
-    // Three sessions a day, each a view; the placement is at midnight, so the first seven days are whole.
+    // Three sessions a day are each a view; the placement is at midnight, so the first seven days are whole.
     let policy = trace.starts(for: .policy)
     #expect((policy.first ?? 0) >= 7 * 86_400 && (policy.first ?? 0) < 7 * 86_400 + 3_600)
     #expect(policy.count > 150)
@@ -227,6 +227,6 @@ import Testing
 }
 
 extension Int64 {
-  /// Minutes in seconds.
+  /// The minutes in seconds.
   fileprivate var seconds: Double { Double(self) * 60 }
 }

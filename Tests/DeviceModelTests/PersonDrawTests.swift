@@ -8,7 +8,7 @@ import Testing
 @Suite struct PersonDrawTests {
   let storage = SamplerStorage()
 
-  /// From a midnight on, events are the same whether the process begins there or a day before.
+  /// Events after midnight are the same whether the process starts then or a day earlier.
   @Test(arguments: [Purpose.unlock, .glance, .audio])
   func aDateDoesNotDependOnTheBeginning(purpose: Purpose) throws {
     let hours = PersonSketch().plan(storage).hours[0]
@@ -29,12 +29,11 @@ import Testing
     #expect(fromMidnight.map(\.at) == later.map(\.at))
     #expect(fromMidnight.map(\.uniform) == later.map(\.uniform))
     #expect(fromMidnight.count > 60 && later.count < fromTheDayBefore.count)
-    // The ordinals of a date are in the last 16 bits of its keys.
+    // The last 16 bits of the keys are the ordinals of a date.
     #expect(fromMidnight.prefix(3).map { $0.key & 0xFFFF } == [0, 1, 2])
   }
 
-  /// When and for how long the app is open in a session: the draws of its index 1 (`Purpose.session`), whatever asks for
-  /// them.
+  /// The time and length of the app's opening in a session use the draws of its index 1 (`Purpose.session`).
   @Test(arguments: 0..<10) func visitsOfTheAppHaveDrawsOfTheirOwn(device: Int) throws {
     var world = World()
     world.person.unlocksPerDay = 2

@@ -3,7 +3,7 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A person without chance unless a test says otherwise: unlocks at equal distances through the day, one visit in each
+/// A person without chance unless a test adds it: unlocks at equal distances through the day, one visit in each
 /// session.
 ///
 /// With `unlocksPerDay` n they come 1/n, 2/n ... of the day after every midnight, none at midnight itself.
@@ -12,9 +12,9 @@ struct PersonSketch {
   var unitGap = NumberSampler.constant(1)
   var session = SpanSampler.constant(.minutes(10))
   var glancesPerUnlock = 0.0
-  /// Pages that every visit comes to.
+  /// The pages of every visit.
   var depth = 1
-  /// Numbers of visits after the first, equally likely.
+  /// The numbers of visits after the first, equally likely.
   var furtherVisits = [0]
   var opensApp = Share.none
   var foreground = SpanSampler.constant(.minutes(1))
@@ -35,9 +35,9 @@ struct PersonSketch {
   }
 }
 
-/// How an instance lies on the phone.
+/// The place of an instance on the phone.
 struct PlaceSketch {
-  /// 0: the lock screen.
+  /// The page; 0 for the lock screen.
   var page = 1
   var stack: ChoiceTable<Int>?
   var stackIndex = 0
@@ -55,7 +55,7 @@ struct PlaceSketch {
 extension PowerPlan {
   private static let capacities = SamplerStorage().keepForever([Energy(nanojoules: 40_000_000_000_000)])
 
-  /// A battery of 40 kJ, charged in some nights.
+  /// Returns a battery of 40 kJ, charged on some nights.
   static func overnight(
     _ chance: Chance, plug: SpanSampler, unplug: SpanSampler, topUp: Chance = Chance(.none),
     lowPowerMode: Chance = Chance(.none)
@@ -68,7 +68,7 @@ extension PowerPlan {
 }
 
 extension SamplerStorage {
-  /// A list for all tests, which never goes.
+  /// Returns a list for all tests, which is never freed.
   fileprivate func keepForever<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     _ = Unmanaged.passRetained(self)
     return keep(elements)

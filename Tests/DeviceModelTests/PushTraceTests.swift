@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// Pushes on their way to runs (MODEL.md 4.2): no spacing, no delay, so that a push shows as a run.
+/// Pushes up to their runs (MODEL.md 4.2), without spacing and delay, so that each push shows as a run.
 @Suite struct PushTraceTests {
   private static func world(perHour: Int = 100, _ kinds: KindSketch...) -> World {
     var world = World()
@@ -19,13 +19,13 @@ import Testing
     seconds.map { ($0, .push(event: event)) }
   }
 
-  /// At most so many delivered in any 60 min; one exactly 60 min after the first of them is the first of the next.
+  /// A max number is delivered in any 60 min; a push exactly 60 min after the first of them starts the next window.
   @Test(
     arguments: [
       (0, [100, 5_000], []), (1, [100, 101, 3_699.999], [100]), (1, [100, 3_700, 7_299, 7_300], [100, 3_700, 7_300]),
       (3, [100, 200, 300, 400, 3_699.999], [100, 200, 300]),
       (3, [100, 200, 300, 400, 3_700, 3_799, 3_800, 3_900, 3_901], [100, 200, 300, 3_700, 3_800, 3_900]),
-      // The lost ones do not count.
+      // The lost pushes do not count.
       (2, [100, 110, 120, 3_600, 3_700, 3_705, 3_710], [100, 110, 3_700, 3_710]),
       (10_000, [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]),
     ] as [(Int, [Double], [Double])])
@@ -37,7 +37,7 @@ import Testing
     #expect(trace.row.charged == Int64(delivered.count))
   }
 
-  /// The limit is one for all events of the device; widget pushes are none of its business.
+  /// The limit is shared by all events of the device; widget pushes are exempt.
   @Test func limitOfAllEvents() {
     var world = Self.world(perHour: 1)
     world.addSilentPush()
@@ -63,7 +63,7 @@ import Testing
     #expect(starts.allSatisfy { $0.truncatingRemainder(dividingBy: 600) == 0 })
   }
 
-  /// Only the kinds that it names, all their instances, once placed.
+  /// A push reaches only the kinds that it names, with all their placed instances.
   @Test func kindsOfAPush() {
     var world = Self.world(KindSketch(.never), KindSketch(.never), KindSketch(.never))
     world.instances = [0, 1, 1, 2]
@@ -97,7 +97,7 @@ import Testing
     #expect(trace.lateness.suffix(3) == [240, 70, 40])
   }
 
-  /// An active app is called in the foreground: free, after its latency; such a push counts for the limit too.
+  /// An active app is called in the foreground: free, after its latency; such a push also counts for the limit.
   @Test func activeApps() {
     var world = Self.world(perHour: 1)
     world.person.unlocksPerDay = 24
@@ -116,12 +116,12 @@ import Testing
 
   // MARK: Offline
 
-  /// 10 min online, 10 min offline: pushes wait, of one event the last is delivered when the network is back.
+  /// 10 min online, 10 min offline: pushes wait, and the last one of each event is delivered when the network is back.
   @Test(
     arguments: [
       ([599.999], [599.999]), ([600], [1_200]), ([700, 800, 1_199.999], [1_200]), ([1_200], [1_200]),
       ([500, 700, 1_300], [500, 1_200, 1_300]), ([700, 1_900], [1_200, 2_400]),
-      // Nobody is online before the end of the clock.
+      // The phone is not online before the end of the clock.
       ([10_300], []),
     ] as [([Double], [Double])])
   func pushesWaitForTheNetwork(pushes: [Double], delivered: [Double]) {
@@ -139,7 +139,7 @@ import Testing
     #expect(other.starts(for: .widgetPush) == delivered)
   }
 
-  /// Several that wait are one delivery of the hour; which hour it is, its delivery says.
+  /// Several waiting pushes count as one delivery, in the hour of the delivery.
   @Test func limitWhenDelivered() {
     var world = Self.world(perHour: 1)
     world.use(.spells(online: 10, offline: 10))
@@ -154,7 +154,7 @@ import Testing
     #expect(two.starts(for: .background) == [1_200, 1_300])
   }
 
-  /// Pushes of two events wait for themselves: each has its last delivered.
+  /// Pushes of two events wait separately: each event has its last one delivered.
   @Test func eventsWaitApart() {
     var world = Self.world(KindSketch(.never), KindSketch(.never))
     world.use(.spells(online: 10, offline: 10))
@@ -166,7 +166,7 @@ import Testing
 
   // MARK: Effects
 
-  /// Caches are emptied, and phases begin anew, when the push is delivered.
+  /// Caches are emptied, and phases restart, when the push is delivered.
   @Test(arguments: [false, true])
   func clearsAtDelivery(clears: Bool) {
     var kind = KindSketch(.never)
@@ -182,7 +182,7 @@ import Testing
     #expect(trace.dataTimes() == (clears ? [0, 1_200] : [0]))
   }
 
-  /// First phase 10 min, then never.
+  /// The first phase is 10 min, then never.
   @Test(arguments: [false, true])
   func restarts(restarts: Bool) {
     var kind = KindSketch.after(minutes: 10)
@@ -193,7 +193,7 @@ import Testing
     #expect(starts == (restarts ? [0, 600, 3_000, 3_600] : [0, 600, 3_000]))
   }
 
-  /// The app fetches the data itself when it is online: by a push always, by a refresh not without a network.
+  /// The app fetches the data itself when it is online: by a push always, by a refresh only with a network.
   @Test(arguments: [false, true])
   func fillsOnlyOnline(fills: Bool) {
     var kind = KindSketch(.never)

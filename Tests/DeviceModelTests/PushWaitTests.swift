@@ -4,8 +4,7 @@ import Testing
 
 @testable import DeviceModel
 
-/// From a push to the first view of what it brought (MODEL.md 8.4), of a widget on the lock screen whose runs take no
-/// time.
+/// The span from a push to the first view of its data (MODEL.md 8.4), of a lock screen widget with instant runs.
 @Suite struct PushWaitTests {
   private static func world(_ kind: KindSketch = KindSketch(.never)) -> World {
     var world = World()
@@ -22,7 +21,7 @@ import Testing
     Followed(world, script: pushes.map { ($0, .push(event: 0)) } + glances.map { ($0, .glance) })
   }
 
-  /// Seconds of pushes and of glances; lengths of waits, and waits without an end.
+  /// The seconds of pushes and of glances; lengths of waits, and the number of waits without an end.
   @Test(
     arguments: [
       ([3_600], [3_000, 5_000], [1_400], 0),
@@ -33,7 +32,7 @@ import Testing
       // Both pushes are one wait, from the first on.
       ([3_600, 4_000], [5_000, 6_000], [1_400], 0),
       ([3_600, 4_000], [3_700, 4_900], [100, 900], 0),
-      // A view that comes too soon after another is none.
+      // A view that comes too soon after another is ignored.
       ([3_600], [3_598, 3_602, 3_700], [100], 0),
     ] as [([Double], [Double], [Double], Int64)])
   func waits(pushes: [Double], glances: [Double], shown: [Double], unshown: Int64) {
@@ -46,7 +45,7 @@ import Testing
     #expect(life.tally.pushes.pushes == Int64(pushes.count))
   }
 
-  /// The second push is lost, for one an hour is allowed: what the first one brought is seen, the second goes on waiting.
+  /// The second push is lost, since one an hour is allowed: the first one's data are seen, the second still waits.
   @Test func aLostPushWaitsOn() {
     var world = Self.world()
     world.system.silentPushesPerHour = 1
@@ -55,7 +54,7 @@ import Testing
     #expect(life.tally.pushes.unshown == 1)
   }
 
-  /// A refresh of the policy brings what a lost push was for: at 2 h, seen at 2.5 h.
+  /// A refresh of the policy brings the data of a lost push: at 2 h, seen at 2.5 h.
   @Test func thePolicyBringsIt() {
     var world = Self.world(.after(minutes: 60))
     world.system.silentPushesPerHour = 0
@@ -63,18 +62,18 @@ import Testing
     #expect(life.tally.pushes.milliseconds == 5_000_000)
   }
 
-  /// A cached answer from before the push is not what was pushed.
+  /// A cached answer from before the push does not end the wait.
   @Test func aCacheKeepsItBack() {
     var sketch = KindSketch(.never)
     sketch.requests = 1
     sketch.cache = CachePlan(ttl: .hours(2), scope: .kind, singleFlight: false)
-    // Filled at the placement; the first push finds it fresh, the second one does not.
+    // The cache is filled at the placement; the first push finds it fresh, the second one does not.
     let life = Self.life(Self.world(sketch), pushes: [3_600, 7_200], glances: [5_000, 9_000])
     #expect(life.tally.pushes.milliseconds == 5_400_000)
     #expect(life.tally.pushes.pushes == 2)
   }
 
-  /// A widget push is for all kinds that the phone has; any widget of the kind ends the wait.
+  /// A widget push reaches all kinds of the phone; any widget of the kind ends the wait.
   @Test func everyKind() {
     var world = Self.world()
     world.add(KindSketch(.never))
@@ -83,11 +82,11 @@ import Testing
     world.addPush(.widgetPush(restarts: false))
     let script: [(Double, DeviceEvent)] = [(3_600, .push(event: 1)), (4_000, .glance)]
     #expect(Followed(world, script: script).tally.pushes.milliseconds == 400_000)
-    // Nobody has the second kind.
+    // The phone does not have the second kind.
     #expect(Followed(world, kind: 1, script: script).tally.pushes.pushes == 0)
   }
 
-  /// A push before the clock begins counts nowhere.
+  /// A push before the start of the clock does not count.
   @Test func warmUp() {
     var world = Self.world()
     world.beginning = .start - .hours(2)
@@ -105,8 +104,9 @@ import Testing
 
   // MARK: From the event's start
 
-  /// Two events that start at 3 600 s and 100 s later, and one view 150 s after the first: 150 s of both pushes together,
-  /// 150 s and 50 s of the events alone (MODEL.md 8.4).
+  /// Two events that start at 3 600 s and 100 s later, and one view 150 s after the first.
+  ///
+  /// The wait is 150 s for both pushes together, and 150 s and 50 s for the separate events (MODEL.md 8.4).
   @Test func eachEventWaitsAlone() {
     var world = Self.world()
     world.events = []
@@ -118,7 +118,7 @@ import Testing
     #expect(life.eventPushes.map(\.pushes) == [1, 1] && life.eventPushes.map(\.unshown) == [0, 0])
   }
 
-  /// The span over which a push is sent is in the time from the event's start: sent 600 s late, seen 100 s later.
+  /// The span of a push counts from the event's start: sent 600 s late, seen 100 s later.
   @Test func theSpanCounts() {
     var world = Self.world()
     world.events = []
@@ -128,17 +128,19 @@ import Testing
     #expect(life.eventPushes[0].milliseconds == 700_000)
   }
 
-  /// Of the pushes of one event at 3 600, 4 000 and 4 600 s the first is seen, the second is overtaken by the third, and
-  /// that is never seen: one wait each.
+  /// Pushes of one event at 3 600, 4 000 and 4 600 s: the first is seen, the third overtakes the second and is never
+  /// seen.
+  ///
+  /// Each is one wait.
   @Test func anOvertakenPushIsUnseen() {
     let life = Self.life(Self.world(), pushes: [3_600, 4_000, 4_600], glances: [3_700, 3_999])
     #expect(life.eventPushes[0].pushes == 3 && life.eventPushes[0].unshown == 2)
     #expect(life.eventPushes[0].milliseconds == 3_700_000)
-    // Together the later two are one wait.
+    // The later two are together one wait.
     #expect(life.tally.pushes.unshown == 1)
   }
 
-  /// What lost pushes of three events were for comes with the policy, at 3 600 s for the first and at 7 200 s for the others.
+  /// The policy brings the data of lost pushes of three events, at 3 600 s for the first and at 7 200 s for the others.
   @Test func thePolicyBringsWhatEventsLost() {
     var world = Self.world(.after(minutes: 60))
     world.events = []
@@ -152,7 +154,7 @@ import Testing
     #expect(life.eventPushes.map(\.unshown) == [0, 0, 0])
   }
 
-  /// Of a daily event the last date counts, and what phones get at times of their own has no start.
+  /// A daily event counts from its last date; events at the phones' own times have no start.
   @Test func datesAndOwnTimes() {
     var world = Self.world()
     world.events = []

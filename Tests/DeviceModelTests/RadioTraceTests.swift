@@ -4,8 +4,9 @@ import Testing
 
 @testable import DeviceModel
 
-/// How long requests wait for the radio (MODEL.md 5.1, 7.1), on a radio of 500 ms promotion, 10 s tail and 100 ms
-/// round trip; the placement's request wakes it at 0 s, so that its tail ends 10.6 s after that.
+/// The waits of requests for the radio (MODEL.md 5.1, 7.1), with 500 ms promotion, 10 s tail and 100 ms round trip.
+///
+/// The placement's request wakes it at 0 s, so that its tail ends 10.6 s later.
 @Suite struct RadioTraceTests {
   private static func world(kinds: Int = 1, _ network: NetworkSketch = .sleepy()) -> World {
     var world = World()
@@ -20,26 +21,26 @@ import Testing
     return world
   }
 
-  /// In hundredths of a second.
+  /// Returns the arrivals in hundredths of a second.
   private static func arrivals(_ world: World, taps: [Double], slots: [Slot] = []) -> [Int] {
     Trace(
       world, script: taps.enumerated().map { ($1, .tap(slots.isEmpty ? 0 : slots[$0], left: 0)) }
     ).arrivalSteps
   }
 
-  /// Idle, in the tail, at its very end (joins), and just past it.
+  /// Requests when idle, in the tail, at its very end (joins), and just past it.
   @Test(
     arguments: [
       ([], [55]), ([20], [55, 2_055]), ([0.6], [55, 65]), ([5], [55, 505]), ([10.6], [55, 1_065]),
       ([10.601], [55, 1_115]),
-      // Each use begins the tail anew: from 10.1 s to 20.1 s.
+      // Each use restarts the tail: from 10.1 s to 20.1 s.
       ([10, 20.1], [55, 1_005, 2_015]), ([10, 20.11], [55, 1_005, 2_066]),
     ] as [([Double], [Int])])
   func tails(taps: [Double], arrivals: [Int]) {
     #expect(Self.arrivals(Self.world(), taps: taps) == arrivals)
   }
 
-  /// A request in another's promotion waits for what is left of it, one after it for nothing.
+  /// A request in another's promotion waits for its rest, one after it does not wait.
   @Test(
     arguments: [(20, [2_055]), (20.2, [2_055]), (20.499, [2_055]), (20.5, [2_055]), (20.52, [2_055, 2_057])]
       as [(Double, [Int])])
@@ -64,16 +65,16 @@ import Testing
     #expect(trace.arrivals[55] == UInt32(requests))
   }
 
-  /// While an answer is on its way the radio is active, however long that takes; its tail follows.
+  /// The radio is active while an answer is pending, whatever the time; its tail follows.
   @Test(arguments: [(20, 2_565), (25.6, 2_565), (35.6, 3_565), (35.7, 3_625)] as [(Double, Int)])
   func activeWhileSomethingIsInTheAir(second: Double, arrival: Int) {
     var world = Self.world()
     world.latency = .constant(.seconds(25))
-    // The placement's answer comes at 25.6 s; a tap before that follows then.
+    // The placement's answer arrives at 25.6 s; an earlier tap follows then.
     #expect(Self.arrivals(world, taps: [second]) == [55, arrival])
   }
 
-  /// Sessions at every full hour for 10 min: the person holds the radio, whose tail follows.
+  /// The person uses the radio in sessions at every full hour for 10 min; its tail follows.
   @Test(
     arguments: [
       (3_599, 359_955), (3_600, 360_005), (3_700, 370_005), (4_199, 419_905), (4_200, 420_005), (4_205, 420_505),
@@ -89,7 +90,7 @@ import Testing
 
   // MARK: Other interfaces
 
-  /// Cellular but from 1:00 to 2:00; draws at every full hour.
+  /// Returns cellular except from 1:00 to 2:00, with draws at every full hour.
   private static func changing(every gap: TimeAmount = .hours(1), hours: Set<Int> = [1]) -> World {
     var network = NetworkSketch.sleepy()
     network.gap = gap
@@ -101,7 +102,7 @@ import Testing
     return world
   }
 
-  /// Another interface has a radio of its own, without the tail of the old one; a draw of the same one changes nothing.
+  /// Another interface has its own radio, without the tail of the old one; a draw of the same one changes nothing.
   @Test(
     arguments: [
       ([], 3_602, 360_205), ([1], 3_602, 360_222), ([1], 3_599.9, 359_995), ([1], 3_600, 360_022),
@@ -112,7 +113,7 @@ import Testing
     #expect(found.suffix(1) == [arrival], "\(found)")
   }
 
-  /// What is in the air ends as it began, and keeps no radio awake on the new interface.
+  /// Requests in the air end as they began, and do not keep the new interface's radio awake.
   @Test func inTheAirWhenTheInterfaceChanges() {
     var world = Self.changing()
     world.latency = .constant(.seconds(5))
@@ -122,7 +123,7 @@ import Testing
     #expect(trace.ends(of: 1).last == 3_606.24)
   }
 
-  /// A session that lasts over the change is on the new interface; one that ended before it left no tail there.
+  /// A session over the change is on the new interface; one that ended before left no tail there.
   @Test(
     arguments: [(2_395, 6_002, 600_222), (2_500, 6_105, 610_502), (2_500, 6_121, 612_122)] as [(Int64, Double, Int)])
   func sessionsAndChanges(length: Int64, tap: Double, arrival: Int) {
@@ -133,7 +134,7 @@ import Testing
     #expect(Self.arrivals(world, taps: [tap]).last == arrival)
   }
 
-  /// Going offline is no change of interface: after three seconds without a network the tail is still there.
+  /// Going offline does not change the interface: after three seconds without a network the tail is still there.
   @Test func offlineEndsNoTail() {
     var network = NetworkSketch.sleepy()
     network.online = .seconds(600)
@@ -141,7 +142,7 @@ import Testing
     #expect(Self.arrivals(Self.world(network), taps: [598, 601, 604]) == [55, 59_855, 60_405])
   }
 
-  /// What is in the air when the network goes ends normally.
+  /// Requests in the air when the network goes end normally.
   @Test func inTheAirWhenTheNetworkGoes() {
     var network = NetworkSketch.sleepy()
     network.online = .seconds(600)
@@ -154,7 +155,7 @@ import Testing
     #expect(trace.row.failures == 0 && trace.row.requests == 2)
   }
 
-  /// In a backoff the radio is in its tail: a retry joins it, or wakes the radio again.
+  /// The radio is in its tail during a backoff: a retry joins it, or wakes the radio again.
   @Test(arguments: [(10_000, 3_265), (2_000, 3_265), (1_999, 3_315), (0, 3_315)] as [(Int64, Int)])
   func retriesAndTails(tail: Int64, arrival: Int) {
     var world = Self.world(kinds: 0, .sleepy(tail: tail))
@@ -165,7 +166,7 @@ import Testing
     kind.onError = .reload(.never)
     world.add(kind)
     let trace = Trace(world)
-    // Given up at 0.6 + 30 s, tried again 2 s later.
+    // The first try times out at 0.6 + 30 s, and is retried 2 s later.
     #expect(trace.arrivalSteps == [55, arrival])
     #expect(trace.ends() == [arrival == 3_265 ? 62.7 : 63.2])
   }
@@ -181,7 +182,7 @@ import Testing
     kind.onError = .reload(.never)
     world.add(kind)
     let trace = Trace(world, script: [(3_590, .tap(0, left: 0))])
-    // Given up at 3620.6 s; at 3622.6 s a promotion of 200 ms and half of 40 ms.
+    // The first try times out at 3620.6 s; 3622.6 s is followed by a promotion of 200 ms and half of 40 ms.
     #expect(trace.arrivalSteps.suffix(2) == [359_055, 362_282])
     #expect(trace.ends().last == 3_652.84)
   }

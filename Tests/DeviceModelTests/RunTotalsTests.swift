@@ -6,7 +6,9 @@ import Testing
 
 /// Prices of runs that were counted together (MODEL.md 7.1-7.4).
 @Suite struct RunTotalsTests {
-  /// The plain radio: promotion 100 ms of 1 mW, active 0.5 mW, tails 1 s of 0.3 mW and 0.5 s of 0.2 mW; 1 uW x 1 ms = 1 nJ.
+  /// The plain radio: promotion 100 ms of 1 mW, active 0.5 mW, tails 1 s of 0.3 mW and 0.5 s of 0.2 mW.
+  ///
+  /// 1 uW x 1 ms is 1 nJ.
   private static let promotion: Int64 = 100 * 1_000
   private static let tails: Int64 = 1_000 * 300 + 500 * 200
 
@@ -40,7 +42,7 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Of a fleet whose nanojoules do not fit in 64 bits.
+  /// The sums of a fleet, whose nanojoules exceed 64 bits.
   @Test func sumsOfAFleet() {
     let phones: Int64 = 1 << 20
     var totals = totals()

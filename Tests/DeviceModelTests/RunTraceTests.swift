@@ -16,7 +16,7 @@ import Testing
     #expect(trace.row.charged == Int64(trace.runs.count) - 1)
   }
 
-  /// 288 scheduled runs a day, however soon the next is asked for (MODEL.md 9).
+  /// At most 288 scheduled runs a day, however soon the next is requested (MODEL.md 9).
   @Test(arguments: [0, 1, 5])
   func spacingHoldsScheduledRunsApart(minutes: Int64) {
     var world = World()
@@ -38,14 +38,14 @@ import Testing
     #expect(Trace(world).starts().prefix(3) == [0, 1_800, 3_600])
   }
 
-  /// The last of four hourly entries lies three hours after the first.
+  /// The last of four hourly entries is three hours after the first.
   @Test func atEndWaitsForTheLastEntry() {
     var world = World()
     world.add(KindSketch(.atEnd, entries: .spread(.hours(3))))
     #expect(Trace(world).starts().prefix(3) == [0, 10_800, 21_600])
   }
 
-  /// A crash takes no time, is charged, and is followed an hour later by a retry, under `never` too.
+  /// A crash takes no time, is charged, and is followed an hour later by a retry, also under `never`.
   @Test func crashesComeBackAfterAnHour() {
     var world = World()
     var kind = KindSketch(.never)
@@ -59,7 +59,7 @@ import Testing
     #expect(trace.row.requests == 0)
   }
 
-  /// A crash keeps the phase, a success moves on; the last phase repeats.
+  /// A crash keeps the phase, a success moves to the next; the last phase repeats.
   @Test func phasesFollowSuccesses() {
     var world = World()
     var kind = KindSketch(.after(.constant(.minutes(10))))
@@ -76,7 +76,7 @@ import Testing
     #expect(Trace(world).causes().prefix(3) == [.placement, .retry, .retry])
   }
 
-  /// A restart at 45 min: the run that it asks for takes the first phase again.
+  /// A restart at 45 min: the run that it requests takes the first phase again.
   @Test func restartsTakeTheFirstPhase() {
     var world = World()
     var kind = KindSketch(.after(.constant(.minutes(10))))
@@ -89,7 +89,7 @@ import Testing
     #expect(trace.causes() == [.placement, .policy, .background, .policy])
   }
 
-  /// Policies of a window hold in [from, to) of the end of the run; phases count on meanwhile.
+  /// Policies of a window hold if the end of the run is in [from, to); phases advance meanwhile.
   @Test func windowsReplaceThePolicyOnly() {
     var world = World()
     var kind = KindSketch(.after(.constant(.minutes(60))))
@@ -104,7 +104,8 @@ import Testing
     #expect(Trace(world).starts().prefix(5) == [0, 3_600, 4_200, 4_800, 10_200])
   }
 
-  /// Jitter of a run is drawn anew; that of a device is the same for all instances of the kind, on every device another.
+  /// Jitter of a run is redrawn; that of a device is the same for all instances of the kind, and differs between
+  /// devices.
   @Test func jitterPerRunAndPerDevice() {
     func gaps(_ scope: Jitter.Scope, device: Int) -> [[Double]] {
       var world = World()
@@ -138,7 +139,7 @@ import Testing
     }
   }
 
-  /// Only the jitter differs: the same placements.
+  /// Only the jitter differs: the placements are the same.
   @Test func policiesDoNotDisturbPlacements() {
     func placements(_ jitter: TimeAmount) -> [[Double]] {
       var world = World()

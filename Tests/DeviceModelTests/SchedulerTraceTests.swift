@@ -24,7 +24,7 @@ import Testing
     #expect(delay > 0 && abs(delay - 15 * merging) < 0.016, "device \(device)")
   }
 
-  /// Overdue or due already: a later request changes neither date nor cause.
+  /// A later request changes neither date nor cause of an overdue or due ticket.
   @Test func laterRequestsChangeNothing() {
     var world = World()
     world.duration = .minutes(20)
@@ -36,7 +36,7 @@ import Testing
     #expect(trace.causes() == [.placement, .policy])
   }
 
-  /// What comes during a run is kept, the earliest of several, and merges with the ticket after it.
+  /// Requests during a run are kept, the earliest of several, and merge with the ticket after it.
   @Test(arguments: [PolicyPlan.never, .after(.constant(.zero)), .after(.constant(.hours(2)))])
   func requestsDuringARunAreKept(policy: PolicyPlan) {
     var world = World()
@@ -82,7 +82,7 @@ import Testing
     #expect(trace.row.charged == 1)
   }
 
-  /// An instance whose own planned start is this very instant starts by itself, once.
+  /// An instance whose own planned start is this very instant starts separately, once.
   @Test func coalescingLeavesEqualStartsAlone() {
     var world = World()
     world.duration = .minutes(70)
@@ -91,7 +91,7 @@ import Testing
     #expect((0..<3).map { Trace(world).starts(of: $0) } == Array(repeating: [0, 3_600], count: 3))
   }
 
-  /// At 70 min the first has lost patience; the second, due at 64, is still withheld and does not join.
+  /// At 70 min the first has given up; the second, due at 64, is still withheld and does not join.
   @Test func withheldTicketsDoNotJoin() {
     var world = World()
     world.duration = .minutes(90)
@@ -131,7 +131,7 @@ import Testing
     #expect(trace.lateness == [14_580])
   }
 
-  /// 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled starts.
+  /// The order of 1.3: power, answers, session and app, app calls, placements, views and taps, then scheduled starts.
   @Test func ranksOfOneInstant() {
     let events: [DeviceEvent] = [
       .plug, .answers(0), .sessionStart, .backgroundRefresh(0), .placement(0), .start(0),
@@ -143,7 +143,7 @@ import Testing
     #expect(DeviceEvent.coalescing(starter: 0).rank == DeviceEvent.start(0).rank)
   }
 
-  /// The same key gives the same life; another seed, device or replication another.
+  /// The same key gives the same life; another seed, device or replication gives another.
   @Test func keysTell() {
     var world = World()
     world.system.policyDelay = .uniform(from: .zero, to: .minutes(15))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DeviceModel
 
-/// When the start of a ticket is known (MODEL.md 4.5): as it is asked for, unless D depends on whether the phone is in a
-/// session at e.
+/// The time when the start of a ticket becomes known (MODEL.md 4.5): at the request, unless D depends on a session at
+/// e.
 @Suite struct StartDelayTests {
   private static func planned(_ kind: KindSketch, dependsOnSession: Bool, push: Bool = false) throws -> Instant {
     var world = World()

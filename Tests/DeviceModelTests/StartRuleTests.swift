@@ -6,25 +6,25 @@ import Testing
 
 @Suite struct StartRuleTests {
   private static func at(_ minutes: Int64) -> Instant { .start + .minutes(minutes) }
-  /// Due at 0, eligible at 5 min, planned at 8 min.
+  /// A ticket due at 0, eligible at 5 min, planned at 8 min.
   private static let ticket = Ticket(due: .start, cause: .policy, planned: at(8))
   private static let idle = Idle(after: .minutes(120), giveUp: .minutes(240))
   private static let moment = TimeAmount.milliseconds(1)
 
-  /// now, end of the last session, when the budget suffices, what is decided.
+  /// The time now, the end of the last session, the time when the budget suffices, and the decision.
   @Test(
     arguments: [
       (at(8), .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
-      // Exactly idle.after ago is not yet more than that.
+      // A session that ended exactly idle.after ago is not idle yet.
       (at(8), at(8) - .minutes(120), .longAgo, .start),
       (at(8), at(8) - .minutes(120) - moment, .longAgo, .wait(until: at(243), because: .idle)),
-      // In a session.
+      // This is in a session.
       (at(8), .never, .longAgo, .start),
-      // Patience ends at due + give_up.
+      // The phone gives up at due + give_up.
       (at(240) - moment, .longAgo, .longAgo, .wait(until: at(243), because: .idle)),
       (at(240), .longAgo, .longAgo, .start),
       (at(243), .longAgo, .longAgo, .start),
-      // Idle is asked before the budget, the budget after it.
+      // Idle is checked before the budget.
       (at(8), .longAgo, at(60), .wait(until: at(243), because: .idle)),
       (at(240), .longAgo, at(300), .wait(until: at(300), because: .budget)),
       (at(8), .never, .never, .wait(until: .never, because: .budget)),

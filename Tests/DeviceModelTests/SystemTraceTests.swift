@@ -6,7 +6,7 @@ import Testing
 
 /// Changes of the system and looks at the gallery (MODEL.md 4.2).
 @Suite struct SystemTraceTests {
-  /// Free runs of all instances at one instant, whatever withholds scheduled ones; they replace timelines.
+  /// Free runs of all instances at one instant, although scheduled ones are withheld; they replace timelines.
   @Test func allInstancesAtOnce() {
     var world = World()
     world.duration = .hours(2)
@@ -21,7 +21,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// Once on each device within the minute after the event.
+  /// The event reaches each device once within the minute after it.
   @Test func withinAMinute() {
     var delays: Set<Double> = []
     for device in 0..<60 {
@@ -54,12 +54,12 @@ import Testing
     #expect(trace.starts() == [0, 20] && trace.causes() == [.placement, .system])
   }
 
-  /// A diary tells of a run's end, too, where another one begins with it.
+  /// A diary has an entry for a run's end even if another run starts with it.
   @Test func aDiaryTellsOfEachEnd() throws {
     var world = World()
     world.duration = .minutes(10)
     var kind = KindSketch(.never)
-    // Longer than the minute within which a phone meets the change.
+    // This is longer than the minute within which a phone meets the change.
     kind.cpu = .seconds(90)
     world.add(kind)
     world.events = [
@@ -93,7 +93,7 @@ import Testing
     return world
   }
 
-  /// Requests of their own cause, however fresh the cache is; no run, no data, nothing kept.
+  /// Requests of their own cause, even with a fresh cache; there is no run, no data, and no cached answer.
   @Test func snapshots() {
     let world = Self.gallery {
       $0.cache = CachePlan(ttl: .hours(5), scope: .kind, singleFlight: true)
@@ -107,7 +107,7 @@ import Testing
     #expect(trace.row.cacheHits == 1 && trace.row.failures == 0)
   }
 
-  /// Every kind of the app, placed or not; one that sends nothing sends nothing.
+  /// The gallery shows every kind of the app, placed or not; one without requests sends nothing.
   @Test func kindsInTheGallery() {
     var world = Self.gallery()
     world.add(KindSketch(.never))
@@ -128,7 +128,7 @@ import Testing
     #expect(Trace(Self.gallery(network: .none), script: script).requests == [.placement: 2])
   }
 
-  /// Tries as in a run; without a network a snapshot fails unsent.
+  /// Snapshots have tries like a run; without a network they fail unsent.
   @Test func snapshotsThatFail() {
     var world = Self.gallery { $0.attempts = 2 }
     world.latency = .constant(.hours(1))
@@ -137,13 +137,13 @@ import Testing
       (100, .gallery(event: 0)), (170, .gallery(event: 0)), (250, .gallery(event: 0)),
     ]
     let trace = Trace(world, script: script)
-    // Two tries, one and a retry without a network, none.
+    // There are two tries, one try with a retry without a network, and none.
     #expect(trace.requests[.gallery] == 6)
     #expect(trace.failures[.gallery] == 10)
     #expect(trace.offlineFailures == 4)
   }
 
-  /// Snapshots that follow each other before the first has ended: each has its requests and its tries.
+  /// Snapshots that follow each other before the first has ended each have their requests and their tries.
   @Test func snapshotsAtOnce() {
     var world = Self.gallery { $0.attempts = 3 }
     world.latency = .constant(.hours(1))

@@ -9,7 +9,7 @@ import Testing
   let storage = SamplerStorage()
   private static func at(_ minutes: Int64) -> Instant { .start + .minutes(minutes) }
 
-  /// The same dates, 10 min, 20 min and 30 min, in zone 1; none in zone 0.
+  /// The dates 10 min, 20 min and 30 min in zone 1, and none in zone 0.
   private var calendar: CalendarPlan {
     CalendarPlan(dates: storage.keep([storage.keep([]), storage.keep([10, 20, 30].map(Self.at))]))
   }
@@ -31,7 +31,7 @@ import Testing
     #expect(date(.atEnd, .aligned(3, calendar), at: now) == .never)
   }
 
-  /// Strictly after now; never beyond the list.
+  /// The dates are strictly after now, and never beyond the list.
   @Test func calendarDates() {
     let rows: [(Int, Int64, Instant)] = [
       (1, 9, Self.at(10)), (1, 10, Self.at(20)), (2, 9, Self.at(20)), (3, 9, Self.at(30)), (4, 9, .never),
@@ -79,7 +79,7 @@ import Testing
     #expect(!CacheState().isFresh(at: .start, ttl: forGood))
   }
 
-  /// The timeout counts for the server's latency, without the round trip.
+  /// The timeout applies to the server's latency, without the round trip.
   @Test func requestOutcomes() {
     let trip = TimeAmount.milliseconds(30)
     func outcome(_ latency: TimeAmount, timeout: TimeAmount = .seconds(30)) -> RequestOutcome {

@@ -4,11 +4,11 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// What one device did, event by event.
+/// The events of one device.
 struct Trace {
   struct Run: Equatable {
     var slot: Int
-    /// Seconds since the start.
+    /// The seconds since the start.
     var at: Double
     var cause: Cause
   }
@@ -16,7 +16,7 @@ struct Trace {
   struct Wait: Equatable {
     var slot: Int
     var reason: WaitReason
-    /// Seconds since the start.
+    /// The seconds since the start.
     var from: Double
     var to: Double
   }
@@ -27,64 +27,64 @@ struct Trace {
     var time: Double
   }
 
-  /// Something that happened on the device.
+  /// An event with its time.
   struct Happening: Equatable {
-    /// Seconds since the start.
+    /// The seconds since the start.
     var at: Double
     var event: DeviceEvent
   }
 
   private(set) var happenings: [Happening] = []
-  /// Counted views: slot, seconds.
+  /// The counted views: slot, seconds.
   private(set) var views: [(slot: Int, at: Double)] = []
   private(set) var runs: [Run] = []
-  /// Waits that have ended.
+  /// The waits that have ended.
   private(set) var waits: [Wait] = []
-  /// When a budget began to withhold a run, in seconds.
+  /// The times when a budget started to withhold a run, in seconds.
   private(set) var withheld: [Double] = []
-  /// Balances after each event at which they changed: slot, seconds, millionths.
+  /// The balances after each event that changed them: slot, seconds, millionths.
   private(set) var balances: [(slot: Int, at: Double, count: Int64)] = []
   private(set) var row = DeviceRow()
-  /// Arrivals by minute.
+  /// The arrivals by minute.
   private(set) var arrivals: [UInt32] = []
-  /// Start less due of scheduled runs, in seconds.
+  /// The start less due of scheduled runs, in seconds.
   private(set) var lateness: [Double] = []
-  /// Ages at views, in seconds, and views still stale after the reload that they started, of kind `rowKind`.
+  /// The ages at views, in seconds, and the views still stale after the reload that they started, of kind `rowKind`.
   private(set) var ages: (count: Int64, sum: Double) = (0, 0)
   private(set) var staleAfter: Int64 = 0
   private(set) var events: Int64 = 0
-  /// Data that instances came to have: slot, when they got them, when the data came; all in seconds.
+  /// The data of instances: slot, time of reception, time of the data; all in seconds.
   private(set) var data: [Data] = []
-  /// Of kind `rowKind`, measured: requests and failures by cause, and those without a network.
+  /// The measured requests and failures of kind `rowKind` by cause, and those without a network.
   private(set) var requests: [Cause: Int64] = [:]
   private(set) var failures: [Cause: Int64] = [:]
   private(set) var offlineFailures: Int64 = 0
-  /// What a diary tells of those without a network.
+  /// The diary's number of those without a network.
   private(set) var toldOffline = 0
   private(set) var exhaustedMinutes: [Int: Int64] = [:]
   private(set) var offset = TimeAmount.zero
 
-  /// Seconds at which an instance's runs started.
+  /// Returns the seconds at which an instance's runs started.
   func starts(of slot: Int = 0) -> [Double] { runs.filter { $0.slot == slot }.map(\.at) }
   func causes(of slot: Int = 0) -> [Cause] { runs.filter { $0.slot == slot }.map(\.cause) }
   func starts(of slot: Int = 0, for cause: Cause) -> [Double] {
     runs.filter { $0.slot == slot && $0.cause == cause }.map(\.at)
   }
 
-  /// Seconds at which an instance was looked at.
+  /// Returns the seconds at which an instance was viewed.
   func views(of slot: Int = 0) -> [Double] { views.filter { $0.slot == slot }.map(\.at) }
-  /// Steps in which requests arrived.
+  /// The steps in which requests arrived.
   var arrivalSteps: [Int] { arrivals.indices.filter { arrivals[$0] > 0 } }
-  /// Seconds at which an instance's runs ended.
+  /// Returns the seconds at which an instance's runs ended.
   func ends(of slot: Int = 0) -> [Double] { times(of: .runEnd(Slot(slot))) }
-  /// When an instance's data came, in seconds.
+  /// Returns the times of an instance's data, in seconds.
   func dataTimes(of slot: Int = 0) -> [Double] { data.filter { $0.slot == slot }.map(\.time) }
-  /// Seconds at which an event happened.
+  /// Returns the seconds at which an event happened.
   func times(of event: DeviceEvent) -> [Double] { happenings.filter { $0.event == event }.map(\.at) }
 
-  /// Lives one device's life; figures of `row` are those of kind `rowKind`.
+  /// Simulates one device's life; figures of `row` are those of kind `rowKind`.
   ///
-  /// - Parameter script: events beside those that come by themselves, at seconds since the start.
+  /// - Parameter script: additional events, at seconds since the start.
   init(
     _ world: World, device: Int = 0, replication: Int = 0, seed: UInt64 = 1, rowKind: Int = 0,
     script: [(Double, DeviceEvent)] = []
@@ -92,7 +92,7 @@ struct Trace {
     var world = world
     world.isVisited = script.contains { $0.1.needsPerson }
     var simulator = DeviceSimulator(plan: world.plan(seed: seed), shape: world.shape)
-    // Whoever watches sees each run end.
+    // A watched phone shows the end of each run.
     simulator.observed = []
     if let conditions = world.conditions {
       simulator.backend = .step(Self.kept(conditions))
@@ -124,7 +124,7 @@ struct Trace {
     }
   }
 
-  /// A step without end, in memory that is never given back.
+  /// Returns an endless step, in memory that is never freed.
   private static func kept(_ conditions: Conditions) -> PresentStep {
     let place = UnsafeMutablePointer<Conditions>.allocate(capacity: 1)
     place.initialize(to: conditions)

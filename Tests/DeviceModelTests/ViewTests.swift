@@ -17,7 +17,7 @@ import Testing
 
   private static func glances(_ seconds: [Double]) -> [(Double, DeviceEvent)] { seconds.map { ($0, .glance) } }
 
-  /// Less than 5 s after the last counted view: ignored, and it does not move that view.
+  /// A view less than 5 s after the last counted one is ignored, and does not move that view.
   @Test(
     arguments: [
       ([100], [100]),
@@ -32,7 +32,7 @@ import Testing
     #expect(trace.row.views == Int64(counted.count))
   }
 
-  /// Due at 1800 s and withheld because the phone is idle: which views reload?
+  /// The views that reload a widget due at 1800 s and withheld on an idle phone.
   ///
   /// Seconds of the glance, estimated views a day, chances of rare and of frequent ones, whether it reloads.
   @Test(
@@ -51,7 +51,7 @@ import Testing
     #expect(trace.waits.count == (reloads ? 1 : 0))
   }
 
-  /// 30 % of the views of an overdue widget; drawn anew at every counted one.
+  /// 30 % of the views of an overdue widget reload, drawn for every counted one.
   @Test func chanceOfOverdueViews() {
     var world = Self.world(.after(minutes: 30))
     world.system.staleViewFrequent = Chance(Share(fraction: 0.3))
@@ -64,7 +64,7 @@ import Testing
     #expect(abs(counts[0] - 180) < 51 && abs(counts[1] - 126) < 45, "\(counts)")
   }
 
-  /// During a free run of the instance its ticket is about to be replaced: a view starts nothing.
+  /// A view during a free run of the instance starts nothing, since its ticket will be replaced.
   @Test func viewsDuringARun() {
     var kind = KindSketch.after(minutes: 30)
     kind.cpu = .minutes(1)
@@ -81,16 +81,16 @@ import Testing
     #expect(Trace(world, script: Self.glances([3_000, 13_000])).starts() == [0])
   }
 
-  /// Movements and other things, then glances: which of them reload because of the location.
+  /// Movements and other events, then glances: those that reload because of the location.
   @Test(
     arguments: [
       ([(100, .locationChange(kind: 0))], [200, 300], [200]),
       ([], [200, 300], []),
       ([(100, .locationChange(kind: 0)), (110, .locationChange(kind: 0))], [200, 300], [200]),
-      // Any run in between takes the flag away.
+      // Any run in between clears the flag.
       ([(100, .locationChange(kind: 0)), (150, .tap(0, left: 0))], [200, 300], []),
       ([(100, .locationChange(kind: 0)), (250, .locationChange(kind: 0))], [200, 300], [200, 300]),
-      // A view that is ignored starts nothing, the next one does.
+      // An ignored view starts nothing, the next one does.
       ([(101, .locationChange(kind: 0))], [100, 103, 300], [300]),
     ] as [([(Double, DeviceEvent)], [Double], [Double])])
   func locationChanges(script: [(Double, DeviceEvent)], glances: [Double], runs: [Double]) {
@@ -99,7 +99,7 @@ import Testing
     #expect(trace.row.charged == 0)
   }
 
-  /// A movement during a run counts for the next view; a view during that run has a further run follow.
+  /// A movement during a run counts for the next view; a view during that run leads to a further run.
   @Test func locationDuringARun() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(60)
@@ -120,7 +120,7 @@ import Testing
     #expect(trace.causes(of: 1) == [.placement])
   }
 
-  /// Data of second 0, an hour's limit: older than that is stale, exactly that is not.
+  /// Data of second 0 with an hour's limit: older data is stale, data of exactly that age is not.
   @Test func ageAndStaleness() {
     var kind = KindSketch(.never)
     kind.staleAfter = .hours(1)
@@ -129,7 +129,7 @@ import Testing
     #expect(trace.ages.count == 4 && trace.ages.sum == 15_500 && trace.staleAfter == 2)
   }
 
-  /// Stale before the reload that the view starts, fresh when that has ended; judged at its end, by its outcome.
+  /// A view is stale before the reload that it starts, and fresh afterwards; it is judged at its end, by its outcome.
   @Test(arguments: [false, true])
   func stalenessAfterTheReload(fails: Bool) {
     var kind = KindSketch.after(minutes: 30)
@@ -147,7 +147,7 @@ import Testing
     #expect(trace.ages.count == (fails ? 0 : 1))
   }
 
-  /// Answers come before views: what is looked at when a run ends is new.
+  /// Answers come before views: a view at the end of a run shows new data.
   @Test func answersComeBeforeViews() {
     var kind = KindSketch(.never)
     kind.cpu = .seconds(100)

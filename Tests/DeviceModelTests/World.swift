@@ -4,13 +4,13 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// A plan for one device, made by hand: no chance, no waiting and no network time but what a test puts in.
+/// A handmade plan for one device, without chance, waits and network time unless a test adds them.
 struct World {
   let storage = SamplerStorage()
   var beginning = Instant.start
   var duration = TimeAmount.day
   var kinds: [KindPlan] = []
-  /// Kinds of the instances, by slot; empty: one of each kind.
+  /// The kinds of the instances, by slot; empty for one of each kind.
   var instances: [KindIndex] = []
   var capacity = CapacityPlan.fixed(RunMillionths(count: 40_000_000))
   var system = SystemPlan(
@@ -26,21 +26,21 @@ struct World {
   var latency = SpanSampler.constant(.zero)
   var timeout = TimeAmount.seconds(30)
   var roundTrip = TimeAmount.zero
-  /// nil: `roundTrip` and a radio that is always awake, for good.
+  /// The network; `nil` for `roundTrip` and a radio that is always awake.
   var network: NetworkPlan?
   var rateLimit: RateLimitPlan?
-  /// Of the endpoint, all the time; nil: as the plan has it.
+  /// The constant conditions of the endpoint; `nil` for those of the plan.
   var conditions: Conditions?
   var reloads: [AppReloadPlan] = []
   var events: [EventPlan] = []
-  /// Nobody, unless a test says otherwise.
+  /// The person; none unless a test adds one.
   var person = PersonSketch()
-  /// Whether somebody comes by, although nobody lives here.
+  /// Whether the phone has visits although it has no owner.
   var isVisited = false
-  /// How an instance lies on the phone, by slot; page 1 where nothing is said.
+  /// The place of an instance on the phone, by slot; page 1 by default.
   var places: [Int: PlaceSketch] = [:]
   var zone = [ZoneTable.Segment(from: .longAgo, offset: .zero)]
-  /// A Monday.
+  /// The number of a Monday.
   static let startDay: Int64 = 20_836
 
   var wall: WallClock {
@@ -72,14 +72,14 @@ struct World {
   }
 }
 
-/// What a kind does unless a test says otherwise: nothing but to ask for the next run; runs take no time.
+/// A kind that only requests the next run unless a test adds more; runs take no time.
 struct KindSketch {
   var phases: [PhasePlan]
   var windows: [WindowPlan] = []
   var jitter = SpanSampler.constant(.zero)
   var jitterScope = Jitter.Scope.run
   var requests = 0
-  /// How often each is sent.
+  /// The number of times each is sent.
   var count = 1
   var cache: CachePlan?
   var onError = ErrorPlan.reload(.after(.constant(.minutes(15))))
@@ -116,7 +116,7 @@ extension World {
         drawsPerRun: true))
   }
 
-  /// A background refresh every `minutes` from the beginning on.
+  /// Adds a background refresh every `minutes` from the start on.
   mutating func addRefresh(
     everyMinutes minutes: Int64, kinds: [KindIndex], clears: Bool = false, fills: Bool = false, restarts: Bool = false
   ) {
@@ -138,7 +138,7 @@ extension World {
 }
 
 extension World {
-  /// A push of which a test says when it comes, or which comes by itself at equal distances.
+  /// Adds a push whose time a test sets, or which comes at equal intervals.
   mutating func addPush(
     _ action: EventPlan.Action, every gap: TimeAmount? = nil, audience: Share? = nil, group: Int? = nil,
     timing: EventPlan.Timing = .once(.start)
@@ -150,7 +150,7 @@ extension World {
         over: .zero, number: events.count))
   }
 
-  /// A silent push that asks for reloads of some kinds.
+  /// Adds a silent push that requests reloads of some kinds.
   mutating func addSilentPush(
     _ kinds: [KindIndex] = [0], every gap: TimeAmount? = nil, clears: Bool = false, fills: Bool = false,
     restarts: Bool = false, timing: EventPlan.Timing = .once(.start)

@@ -6,10 +6,10 @@ import Testing
 
 /// Cases with a known answer (MODEL.md 9).
 @Suite struct AnalyticTests {
-  /// after(15 min) and a start delay U(0, 15 min): 86 400 / (900 + 450) runs a day.
+  /// The policy after(15 min) with a start delay U(0, 15 min) gives 86 400 / (900 + 450) runs a day.
   ///
   /// A day's count has the variance t s^2 / m^3 = 1 440 x 18.75 / 22.5^3 of a renewal process; the start of the count
-  /// at a placement up to a day before moves the mean by less than 0.01.
+  /// at a placement up to a day earlier moves the mean by less than 0.01.
   @Test(arguments: [40, 300])
   func sixtyFourRunsADay(devices: Int) throws {
     let result = try FleetSample(devices: devices).replication()
@@ -18,7 +18,7 @@ import Testing
     #expect(result.runs(.policy) == result.runs)
   }
 
-  /// The run takes its time too: a minute of cpu gives 86 400 / (900 + 450 + 60).
+  /// A run also takes time: a minute of cpu gives 86 400 / (900 + 450 + 60).
   @Test func runsTakeTheirTime() throws {
     var sample = FleetSample(devices: 100)
     sample.kinds = "{k: {reload: {after: 15min}, cpu: 1min}}"
@@ -26,7 +26,7 @@ import Testing
     #expect(abs(mean - 1_440 / 23.5) < 0.01 + 4.5 * 1.45 / 10, "\(mean)")
   }
 
-  /// Without delay and run time every device runs 96 times, and 288 times where only the spacing holds.
+  /// Every device runs 96 times without delay and run time, and 288 times if only the spacing limits it.
   @Test(arguments: [("15min", 96), ("5min", 288), ("1min", 288), ("0s", 288)] as [(String, Int64)])
   func exactPeriods(after: String, runs: Int64) throws {
     var sample = FleetSample(devices: 7)
@@ -37,14 +37,14 @@ import Testing
     #expect(result.groups[0].runsPerDay.counts == Array(repeating: 0, count: Int(runs)) + [7])
   }
 
-  /// The probability that U(0, delay) + U(0, jitter) is below `t`, by exact integration.
+  /// Returns the probability that U(0, delay) + U(0, jitter) is below `t`, by exact integration.
   private func share(below t: Double, delay: Double, jitter: Double) -> Double {
     func squared(_ x: Double) -> Double { x > 0 ? x * x : 0 }
     guard jitter > 0 else { return min(max(t / delay, 0), 1) }
     return (squared(t) - squared(t - delay) - squared(t - jitter) + squared(t - delay - jitter)) / (2 * delay * jitter)
   }
 
-  /// All are due on Monday at 09:30 in New York: a plateau of N / 900 s, with jitter the trapezoid.
+  /// All runs are due on Monday at 09:30 in New York: a plateau of N / 900 s, with jitter a trapezoid.
   @Test(arguments: [(200, 0), (4_000, 0), (4_000, 10), (4_000, 15), (500, 40)])
   func burstsSpreadAsTheirDelays(devices: Int, jitter: Int) throws {
     var sample = FleetSample(devices: devices)
@@ -76,12 +76,12 @@ import Testing
     let result = try sample.replication()
     for row in 0..<40 { #expect(result.devices[row, .charged] <= 45 + 4 * 30 + 2) }
     let mean = Double(result.devices.sum(.charged)) / 160
-    // Of four days of warm-up the last leaves some with a part of U(0, 30): at most a quarter of 15 over four days.
+    // The last of four warm-up days leaves some with a part of U(0, 30): at most a quarter of 15 over four days.
     #expect(mean > 29 && mean < 31, "\(mean)")
     #expect(result.groups[0].waits[Int(WaitReason.budget.rawValue)].count > 0)
   }
 
-  /// A cache that lives as long as the period never helps; one that never expires asks once per device and kind.
+  /// A cache that lives as long as the period never hits; one that never expires misses once per device and kind.
   @Test func cacheCases() throws {
     var sample = FleetSample(devices: 30)
     func kinds(_ ttl: String) -> String {
@@ -89,7 +89,7 @@ import Testing
     }
     sample.kinds = kinds("15min")
     let short = try sample.replication()
-    // A run at the very end may have its request on the way, one before the start its arrival after it.
+    // A run at the very end may have its request pending, one before the start its arrival after it.
     #expect(abs(short.requests - short.runs) <= 1)
     #expect(short.groups[0].cacheHits == 0)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 1d}"
@@ -97,11 +97,11 @@ import Testing
     sample.widgets = "[{kind: k}, {kind: k, family: large}]"
     let long = try sample.replication()
     #expect(long.requests == 30)
-    // All but the first two runs of a device hit: its placements, of which one asks for both.
+    // A device's runs all hit except its two placements, of which one sends for both.
     #expect(long.groups[0].cacheHits == long.runs - 60)
   }
 
-  /// Load factor (1 - p^m) / (1 - p): of a lognormal latency a half, or 1 %, exceeds the timeout.
+  /// The load factor is (1 - p^m) / (1 - p): half of a lognormal latency, or 1 %, exceeds the timeout.
   @Test(arguments: [("10s", 0.5, 1), ("10s", 0.5, 4), ("60s", 0.01, 3)] as [(String, Double, Int)])
   func retries(timeout: String, failing: Double, attempts: Int) throws {
     var sample = FleetSample(devices: 60)
@@ -111,7 +111,7 @@ import Testing
        requests: [{endpoint: api}]}}
       """
     let result = try sample.replication()
-    // Tries of a run: at most m, each after the first when the one before failed.
+    // The tries of a run are at most m; each after the first follows a failed one.
     let chances = (0..<attempts).map { Self.power(failing, $0) }
     let mean = chances.reduce(0, +)
     let square = chances.enumerated().reduce(0) { $0 + Double(2 * $1.offset + 1) * $1.element }
@@ -138,13 +138,13 @@ import Testing
     #expect(result.requests == 0)
     #expect(result.groups.isEmpty)
     #expect(result.devices.rowCount == 0)
-    // The end of the warm-up.
+    // This is the end of the warm-up.
     #expect(result.eventCount <= 50)
     #expect(result.energy.integral > 0)
     #expect(result.energy.person + result.energy.system == result.energy.integral)
   }
 
-  /// A refresh of the app asks for its kinds, from the background, at the times of a Poisson process.
+  /// A refresh of the app requests runs of its kinds, from the background, at the times of a Poisson process.
   @Test func backgroundRefreshes() throws {
     var sample = FleetSample(devices: 200)
     sample.app = "{reloads: [{when: background-refresh, per_day: 20, kinds: all}]}"

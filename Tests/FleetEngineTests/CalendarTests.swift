@@ -5,14 +5,16 @@ import Testing
 
 @testable import FleetEngine
 
-/// Calendars of 2027 with zones made by hand; hours in tests are UTC, counted from the start.
+/// Calendars of 2027 with handmade zones; hours in tests are UTC, counted from the start.
 struct HandCalendar {
   let storage = SamplerStorage()
   let calendar: FleetEngine.Calendar
 
+  /// Creates a calendar.
+  ///
   /// - Parameters:
   ///   - startDay: days from 1970-01-01; the clock lasts 48 h from its midnight UTC, without a warm-up.
-  ///   - offset: hours before the change, of which there is one, `change` hours after the start, to `later`.
+  ///   - offset: hours before the only change, `change` hours after the start, to `later`.
   init(startDay: Int64, offset: Int64, change: Int64, later: Int64) {
     let segments = [
       ZoneTable.Segment(from: .longAgo, offset: .hours(offset)),
@@ -33,7 +35,7 @@ struct HandCalendar {
   /// Saturday 2027-11-06, New York: 02:00 becomes 01:00 on Sunday at 06:00 UTC.
   static let newYorkAutumn = HandCalendar(startDay: 21_128, offset: -4, change: 30, later: -5)
 
-  /// Hours after the start, of the clock's two days.
+  /// Returns the hours after the start, of the clock's two days.
   static func hours(_ instants: [Instant]) -> [Double] {
     instants.map { ($0 - .start).seconds / 3_600 }.filter { $0 >= 0 && $0 < 48 }
   }
@@ -42,7 +44,7 @@ struct HandCalendar {
     TimeOfDay(sinceMidnight: .minutes(hour * 60 + minute))
   }
 
-  /// Spells that touch the clock's two days; what a change of the clock splits is one again.
+  /// Returns the spells in the clock's two days, joined where a change of the clock splits them.
   func spells(_ from: TimeOfDay, _ to: TimeOfDay, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [[Double]] {
     var joined: [[Double]] = []
     for spell in calendar.spells(from: from, to: to, on: days) {
@@ -69,7 +71,7 @@ struct HandCalendar {
     #expect(newYork == all.filter { $0 != 30 })
   }
 
-  /// 00:00, 07:00, 14:00, 21:00, and midnight again.
+  /// The multiples are 00:00, 07:00, 14:00, 21:00, and midnight again.
   @Test func multiplesThatDoNotDivideADay() {
     let spring = HandCalendar.hours(HandCalendar.berlinSpring.calendar.multiples(of: .hours(7)))
     #expect(spring == [6, 13, 20, 23, 29, 36, 43, 46])
@@ -82,7 +84,7 @@ struct HandCalendar {
     #expect(midnights == [22, 47])
   }
 
-  /// 02:30 does not exist on the Sunday of spring and comes twice on that of autumn.
+  /// The time 02:30 does not exist on the Sunday in spring and comes twice on that in autumn.
   @Test func clockTimes() {
     func hours(_ calendar: HandCalendar, _ days: Set<Weekday> = Set(Weekday.allCases)) -> [Double] {
       HandCalendar.hours(calendar.calendar.instants(at: calendar.time(2, 30), on: days))
@@ -95,7 +97,7 @@ struct HandCalendar {
     #expect(hours(.berlinSpring, [.monday, .tuesday, .wednesday, .thursday, .friday]).isEmpty)
   }
 
-  /// Lists reach two local days beyond the clock, so that a Monday's date is in a Sunday's reach.
+  /// Lists reach two local days beyond the clock, so that a Monday's date is reachable from a Sunday.
   @Test func listsReachOver() {
     let calendar = HandCalendar.berlinSpring
     let all = calendar.calendar.instants(at: calendar.time(9, 30), on: [.monday])
@@ -108,7 +110,7 @@ struct HandCalendar {
     #expect(calendar.spells(calendar.time(9), calendar.time(17), [.saturday]) == [[14, 22]])
   }
 
-  /// The day is that of `from`; `to` at or before `from` lies on the next date.
+  /// The day is that of `from`; a `to` at or before `from` is on the next date.
   @Test func windowsOverMidnight() {
     let calendar = HandCalendar.berlinSpring
     #expect(calendar.spells(calendar.time(22), calendar.time(4), [.saturday]) == [[21, 26]])
@@ -126,7 +128,7 @@ struct HandCalendar {
     #expect(autumn.spells(autumn.time(2, 30), autumn.time(4), [.sunday]) == [[24.5, 25], [25.5, 27]])
   }
 
-  /// Spells are ascending and apart, as the search in them needs.
+  /// Spells are ascending and disjoint, as the search in them needs.
   @Test(arguments: [(0, 0), (0, 24), (22, 4), (4, 22), (2, 3), (18, 18)] as [(Int64, Int64)])
   func spellsAreInOrder(from: Int64, to: Int64) {
     for calendar in [HandCalendar.berlinSpring, .berlinAutumn, .newYorkSpring, .newYorkAutumn] {

@@ -17,7 +17,7 @@ struct CapacityLawTests {
     return sample
   }
 
-  /// The capacities of each phone's widgets, in runs a day: two of one kind, one of another.
+  /// Returns the capacities of each phone's widgets, in runs a day: two of one kind, one of another.
   private static func capacities(_ sample: FleetSample, replication: Int = 0) throws -> [[Double]] {
     let engine = try sample.engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
@@ -31,8 +31,9 @@ struct CapacityLawTests {
     return found
   }
 
-  /// Lognormal of median 50 and sigma 0.3; the widgets of a kind on one phone have the same, those of two kinds have
-  /// nothing to do with each other.
+  /// Lognormal capacities of median 50 and sigma 0.3 are equal for the widgets of a kind on one phone.
+  ///
+  /// Capacities of two kinds are independent.
   @Test(arguments: ["bucket", "fixed"])
   func capacitiesAreOfPhonesAndKinds(model: String) throws {
     let found = try Self.capacities(
@@ -41,12 +42,12 @@ struct CapacityLawTests {
     let law = ContinuousDistribution.lognormal(median: 50, sigma: 0.3)
     #expect(try agrees(found.map { $0[0] }) { try law.lowerTail($0) })
     #expect(try agrees(found.map { $0[2] }) { try law.lowerTail($0) })
-    // 50 exp(0.3^2 / 2).
+    // The mean is 50 exp(0.3^2 / 2).
     let mean = 50 * SteadyMath.exp(0.045)
     #expect(Sample(found.map { ($0[0] - mean) * ($0[2] - mean) }).agrees(with: 0))
   }
 
-  /// A choice has the shares that it says, an exponential one its law, and each replication its own draws.
+  /// A choice has its shares, an exponential one its law, and each replication its own draws.
   @Test func otherLaws() throws {
     let chosen = try Self.capacities(Self.sample("{choice: {20/day: 25%, 60/day: 75%}}", devices: 800))
     let few = chosen.count { $0[0] == 20 }
@@ -59,8 +60,10 @@ struct CapacityLawTests {
     #expect(Sample(zip(drawn, again).map { ($0 - 40) * ($1 - 40) }).agrees(with: 0))
   }
 
-  /// No draw grants more than the key takes: of 5 10^5 with sigma 10 half of the draws and, by the law, those above
-  /// the double of the median, Phi(-ln 2 / 10).
+  /// No draw grants more than the max of the key.
+  ///
+  /// With a median of 5 10^5 and sigma 10, half of the draws are above the median and, by the law, Phi(-ln 2 / 10)
+  /// above its double.
   @Test func drawsAreBounded() throws {
     let found = try Self.capacities(Self.sample("{lognormal: {median: 500k/day, sigma: 10}}", devices: 400))
     let most = Double(found.count { $0[0] == Budget.mostCapacity }) / 400
@@ -71,8 +74,10 @@ struct CapacityLawTests {
     #expect(key.most == "\(Int(Budget.mostCapacity / 1_000_000))M/day")
   }
 
-  /// Widgets ask 38.4 times a day of budgets of median 40 and sigma 0.3: a share Phi(ln(38.4 / 40) / 0.3) of the phones
-  /// cannot have it, whatever the warm-up, and both of their widgets of the kind run out (MODEL.md 9).
+  /// Widgets request 38.4 runs a day from budgets of median 40 and sigma 0.3 (MODEL.md 9).
+  ///
+  /// A share Phi(ln(38.4 / 40) / 0.3) of the phones cannot have them, whatever the warm-up, and both of their widgets
+  /// of the kind exhaust their budgets.
   @Test func aShareRunsOutEachDay() throws {
     var sample = FleetSample(devices: 400)
     sample.kinds = "{k: {reload: {after: 30min}}}"
@@ -83,7 +88,7 @@ struct CapacityLawTests {
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 1d, duration: 1d, step: 1min}"
     let exhausted = Double(try sample.replication().groups[0].budgetExhausted.counts.reduce(0, +))
     let share = try ContinuousDistribution.lognormal(median: 40, sigma: 0.3).lowerTail(38.4)
-    // Of the count of two widgets that go together: the deviation of a phone's share.
+    // The two widgets of a phone go together, so that the deviation is that of a share of phones.
     #expect(
       isWithin(exhausted / 800, of: share, deviation: (share * (1 - share)).squareRoot(), count: 400),
       "\(exhausted / 800) for \(share)")

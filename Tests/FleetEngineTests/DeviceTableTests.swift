@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// Parts come as threads are through with them.
+  /// Parts arrive in the order in which threads finish.
   @Test(arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
   func partsInAnyOrder(order: [Int]) {
     let parts = [Self.rows(0..<2), [], Self.rows(2..<7), Self.rows(7..<8)]
@@ -21,7 +21,7 @@ import Testing
     #expect(assembly.rows.map(\.device) == Array(0..<8))
   }
 
-  /// Whatever differs makes two rows different, and a column gives what it is called after.
+  /// Any difference makes two rows different, and a column returns the value that it names.
   @Test func everyCountTells() {
     let none = DeviceTable.Row()
     var row = none

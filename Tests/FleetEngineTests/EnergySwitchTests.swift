@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// The engine without an account of energy, with which the benchmark compares.
+/// The engine without an energy account, for comparison in the benchmark.
 @Suite struct EnergySwitchTests {
-  /// Phones on mains and on a radio that is awake at once: nothing that the account does changes what they do.
+  /// Phones on mains with a radio that wakes at once, so that the account does not change their behaviour.
   private var sample: FleetSample {
     var sample = FleetSample(devices: 30)
     sample.kinds = """

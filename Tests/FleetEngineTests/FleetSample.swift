@@ -6,7 +6,7 @@ import Testing
 
 @testable import FleetEngine
 
-/// A scenario file of one cohort that nobody uses, with what a test changes.
+/// A scenario file of one cohort without users, with the changes of a test.
 struct FleetSample {
   var devices = 200
   var clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1d, duration: 1d}"
@@ -19,7 +19,7 @@ struct FleetSample {
   var os = "{idle: none, budget: {model: off}}"
   var endpoints = "{api: {}}"
   var events = "none"
-  /// In place of the one cohort.
+  /// The cohorts in place of the only one.
   var cohorts: String?
   /// Further keys of the fleet.
   var fleetKeys = ""
@@ -42,8 +42,10 @@ struct FleetSample {
       """
   }
 
+  /// Returns an engine.
+  ///
   /// - Parameter more: further lines of the file.
-  /// - Parameter change: of the scenario that was read, to what no file may say.
+  /// - Parameter change: a change of the scenario that was read, to values that no file may have.
   func engine(adding more: String = "", changing change: (inout Scenario) -> Void = { _ in }) throws -> Engine {
     let text = text + "\n" + more
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "sample.yaml")
@@ -56,18 +58,18 @@ struct FleetSample {
     try #require(try engine().run(threads: threads, control: RunControl()))
   }
 
-  /// The first replication's.
+  /// Returns the result of the first replication.
   func replication(threads: Int = 1) throws -> ReplicationResult {
     try #require(try result(threads: threads).replications.first)
   }
 }
 
 extension ReplicationResult {
-  /// Runs of the measured period.
+  /// The runs of the measured period.
   var runs: Int64 { groups.reduce(0) { $0 + $1.runs.reduce(0, +) } }
   func runs(_ cause: Cause) -> Int64 { groups.reduce(0) { $0 + $1.runs[Int(cause.rawValue)] } }
   var requests: Int64 { load.reduce(0) { $0 + $1.arrivals.reduce(0) { $0 + Int64($1) } } }
-  /// Requests of the first endpoint by minute.
+  /// The requests of the first endpoint by minute.
   var requestsPerMinute: [Int] {
     var minutes: [Int] = []
     for (step, count) in load[0].arrivals.enumerated() {
@@ -79,11 +81,10 @@ extension ReplicationResult {
 }
 
 extension DeviceTable {
-  /// The sum of a column.
   func sum(_ column: Column) -> Int64 { rows.reduce(0) { $0 + $1[column] } }
 }
 
-/// How far a figure may lie from its expectation: 4.5 standard errors, one false alarm in 150 000.
+/// Whether a figure is within 4.5 standard errors of its expectation, one false alarm in 150 000.
 func isWithin(_ found: Double, of expected: Double, deviation: Double, count: Int) -> Bool {
   abs(found - expected) <= 4.5 * deviation / Double(count).squareRoot()
 }

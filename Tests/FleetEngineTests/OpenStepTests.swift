@@ -4,18 +4,18 @@ import Testing
 
 @testable import FleetEngine
 
-/// Threads on one step after the other, whichever of them does its parts.
+/// Threads that do the parts of one step after the other.
 @Suite struct OpenStepTests {
-  /// What threads do in steps whose parts they claim one by one; each step has a part more than the one before, up to 5.
+  /// Work of threads in steps whose parts they claim one by one; each step has a part more than the last, up to 5.
   private final class Work: Sendable {
     static let steps = 3_000
     let open: OpenStep
-    /// The step and how many of its parts are claimed.
+    /// The step and the number of its claimed parts.
     private let claimed = Atomic<Int>(0)
-    /// Parts done: in the open step, and in all.
+    /// The finished parts: in the open step, and in total.
     private let here = Atomic<Int>(0)
     let all = Atomic<Int>(0)
-    /// Steps that were finished by a thread while not all of their parts were done.
+    /// The steps that a thread finished before all of their parts were done.
     let early = Atomic<Int>(0)
 
     init(threads: Int, sharesAll: Bool) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Every part is done once, and a step ends when all of its are; with more threads than processors too.
+  /// Every part is done once, and a step ends when all of its are; also with more threads than processors.
   @Test(arguments: [1, 2, 3, 8], [false, true])
   func eachPartIsDoneOnce(threads: Int, sharesAll: Bool) {
     let work = Work(threads: threads, sharesAll: sharesAll)
@@ -63,7 +63,7 @@ import Testing
     #expect(work.early.load(ordering: .relaxed) == 0)
   }
 
-  /// A thread that never comes holds nobody up; one that holds a part does.
+  /// A thread that never comes delays no step; one that holds a part does.
   @Test func nobodyWaitsForWhoHasNoPart() {
     let open = OpenStep(0, parts: 2, threads: 2, ranks: 1, sharesAll: false)
     #expect(!open.finish(parts: 1))

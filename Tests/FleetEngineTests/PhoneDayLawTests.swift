@@ -22,7 +22,7 @@ struct PhoneDayLawTests {
     let widgets = replication.groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay }
     #expect(days.total == 800 && widgets.total == 1_600)
     #expect(days.sum == widgets.sum)
-    // A renewal process of spans 2 h + U(0, 2 h): the variance of its count is 24 h x (1/3) h^2 / (3 h)^3 = 0.3 a widget.
+    // The count of a renewal process of spans 2 h + U(0, 2 h) has variance 24 h x (1/3) h^2 / (3 h)^3 = 0.3 a widget.
     let error = (2 * 0.3 / 800.0).squareRoot()
     #expect(abs(Double(days.sum) / 800 - 16) < 4 * error, "\(Double(days.sum) / 800)")
   }

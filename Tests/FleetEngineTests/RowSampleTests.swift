@@ -20,19 +20,19 @@ import Testing
     }
   }
 
-  /// The largest fleet that a file can ask for, where products are largest.
+  /// The largest fleet that a file can have, with the largest products.
   @Test func theLargestFleet() {
     let (devices, count) = (1_000_000_000, 999_999_999)
     let sample = RowSample(of: devices, count: count, seed: 3)
     let shift = sample.shift
-    // One range alone has two devices; all others have one, which is certain.
+    // Only one range has two devices; all others have one, which is certain.
     let left = [0, 1, devices / 2, devices - 2, devices - 1].count { place in
       !sample.contains((place - shift + devices) % devices)
     }
     #expect(left <= 1 && (0..<devices).contains(shift))
   }
 
-  /// Over the seeds every device is as likely as any other, where the ranges are not of one size too.
+  /// Every device is equally likely over the seeds, also in ranges of unequal sizes.
   @Test(arguments: [(13, 5), (12, 4), (10, 9)]) func everyDeviceIsEquallyLikely(devices: Int, count: Int) {
     let seeds = 20_000
     var hits = Array(repeating: 0, count: devices)
@@ -54,7 +54,7 @@ import Testing
     #expect(squares.reduce(0, +) / Double(devices) <= 1 + 4.5 * 2.0.squareRoot(), "\(squares)")
   }
 
-  /// What is drawn in one range says nothing of the next, and nothing of where the ranges begin.
+  /// The draw of one range is independent of the next, and of the start of the ranges.
   @Test func rangesAreIndependent() {
     let (seeds, size) = (20_000, 5)
     var pairs = Array(repeating: 0, count: size * size)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// Cohorts lie one after the other: each has its part of the sample.
+  /// Cohorts are consecutive: each has its part of the sample.
   @Test(arguments: [(1_000, 37), (997, 100), (5_000, 1_234)]) func cohortsHaveTheirPart(devices: Int, count: Int) {
     for seed in 0..<20 as Range<UInt64> {
       let sample = RowSample(of: devices, count: count, seed: seed)
@@ -104,7 +104,7 @@ import Testing
     return sample
   }
 
-  /// A sample has the rows that its devices have among all, and all else is the same; so without rows.
+  /// A sample has the rows of its devices among all, and all else is the same, as without rows.
   @Test(arguments: [false, true], [1, 3]) func rowsAreThoseOfAll(hasLimits: Bool, threads: Int) throws {
     let all = try Self.sample("all", hasLimits: hasLimits).result(threads: threads)
     let engine = try Self.sample("37", hasLimits: hasLimits).engine()
@@ -127,7 +127,8 @@ import Testing
     }
   }
 
-  /// Whoever follows nobody has all else; of half of the phones, half of the time is followed (MODEL.md 8.3).
+  /// Without followed phones all else is the same; with half of the phones, half of the time is followed (MODEL.md
+  /// 8.3).
   @Test(arguments: [false, true]) func followingChangesNothingElse(hasLimits: Bool) throws {
     let engine = try Self.sample("all", hasLimits: hasLimits).engine()
     let all = try #require(try engine.run(threads: 2, control: RunControl()))

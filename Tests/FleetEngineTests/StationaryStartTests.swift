@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// However long the warm-up, the measured day is the same (MODEL.md 1.2, 1.4).
+/// The measured day is the same with any warm-up (MODEL.md 1.2, 1.4).
 struct StationaryStartTests {
-  /// Widgets that ask 38.4 times a day, of budgets from 30 to 50.
+  /// Returns widgets that request 38.4 runs a day, with budgets from 30 to 50.
   private static func sample(_ clock: String) -> FleetSample {
     var sample = FleetSample(devices: 250)
     sample.kinds = "{k: {reload: {after: 30min}, requests: [{endpoint: api}]}}"
@@ -16,31 +16,34 @@ struct StationaryStartTests {
     return sample
   }
 
-  /// Whom the budget holds back in a day, of 250.
+  /// Returns the widgets of 250 with an exhausted budget in a day.
   private func exhausted(_ clock: String) throws -> Double {
     let result = try Self.sample(clock).replication()
     return Double(result.groups[0].budgetExhausted.counts.reduce(0, +))
   }
 
-  /// Once a day at most: a binomial count of 250, whose difference between two runs has at most twice its variance. The
-  /// draws of either are the same people, and the days others.
+  /// A widget counts at most once a day, so that the count of 250 is binomial.
+  ///
+  /// The difference between two runs has at most twice its variance. Both have the same people, and other days.
   @Test func budgetsAreStationary() throws {
     let (short, long) = (try exhausted("warmup: 1d"), try exhausted("warmup: 20d"))
     let share = (short + long) / 500
     #expect(abs(short - long) < 3.5 * (2 * 250 * share * (1 - share)).squareRoot(), "\(short), \(long)")
-    // d lies 8.4 / 20 of the way from 30 to 50: so many cannot have what they ask for.
+    // The demand is 8.4 / 20 of the way from 30 to 50: this share cannot have all its runs.
     #expect(abs(short - 105) < 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(short)")
   }
 
-  /// New widgets with U(0, C) still live on what they had.
+  /// New widgets with U(0, C) still have their initial balance.
   @Test func newWidgetsAreNot() throws {
     let new = try exhausted("warmup: 1d, settle: 0s")
     #expect(new < 105 - 4.5 * (250 * 0.42 * 0.58).squareRoot(), "\(new)")
   }
 
-  /// Budgets of 36 are asked 38.4 times a day: each runs out every day, but a new one first lives on what it had, up to
-  /// 15 days. Of six measured days the halves tell: binomial counts of 750 widget-days, whose days go together, which
-  /// at most triples the variance.
+  /// The halves of six measured days reveal new widgets.
+  ///
+  /// Budgets of 36 with a demand of 38.4 a day are exhausted every day, but a new one first spends its initial balance,
+  /// for up to 15 days. The counts are binomial, of 750 widget-days; days are correlated, which at most triples the
+  /// variance.
   @Test(arguments: [("warmup: 1d", false), ("warmup: 1h, settle: 0s", true)])
   func halvesTellNewWidgets(clock: String, isNew: Bool) throws {
     var sample = Self.sample(clock)
@@ -52,9 +55,9 @@ struct StationaryStartTests {
     #expect(isNew ? halves[1] - halves[0] > 3.5 * error : abs(halves[1] - halves[0]) <= 3.5 * error, "\(halves)")
   }
 
-  /// C from views: 80 unlocks a day come to page 3 some 22 times, for a demand of some 21.
+  /// Budgets from views are stationary: 80 unlocks a day reach page 3 some 22 times, for a demand of some 21.
   ///
-  /// Binomial counts of 6 replications of 250 phones. The 128 phones that each learns from leave C unknown to 0.18 runs
+  /// The counts are binomial, of 6 replications of 250 phones. The 128 phones that each learns from give C to 0.18 runs
   /// (21.7 views of variance 1.2 each, on 896 days), which moves the share by some 0.02.
   @Test(arguments: ["mains", "{overnight: 85%}", "{overnight: 0%}"])
   func budgetsOfViewsAreStationary(power: String) throws {

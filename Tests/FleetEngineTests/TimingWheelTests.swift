@@ -2,9 +2,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Devices that wait for their steps: each is laid out in its own, however many wait and however far ahead.
+/// Devices that wait for their steps: each is returned in its own, whatever their number and distance.
 @Suite struct TimingWheelTests {
-  /// The devices that a wheel lays out for a step, by number.
+  /// Returns the devices that a wheel returns for a step, by number.
   private static func due(_ wheel: borrowing TimingWheel, _ step: Int, most: Int) -> [Int] {
     let due = UnsafeMutablePointer<DevicePlace>.allocate(capacity: most)
     defer { due.deallocate() }
@@ -24,7 +24,7 @@ import Testing
     #expect(Self.due(wheel, 5, most: devices) == [])
   }
 
-  /// Steps 4 096 apart share a slot: those of a later round are looked at and stay.
+  /// Steps 4 096 apart share a slot: devices of a later round are checked and stay.
   @Test func laterRoundsWait() {
     let wheel = TimingWheel(devices: 30)
     for device in 0..<30 { wheel.park(Self.place(device), until: 7 + 4_096 * (device % 3)) }
@@ -35,8 +35,9 @@ import Testing
     }
   }
 
-  /// As many devices as the wheel is made for, which wait again and again: its leaves never run out, and a list of who
-  /// waits for which step says the same.
+  /// A full wheel never runs out of leaves when its devices wait repeatedly.
+  ///
+  /// A list of the waiting devices by step agrees with it.
   @Test func leavesAreUsedAgain() {
     let (devices, steps) = (5_000, 20_000)
     let wheel = TimingWheel(devices: devices)

@@ -16,7 +16,7 @@ import Testing
     #expect(deal.shared.isEmpty == (threads == 1))
   }
 
-  /// Of two devices that fail the lower one is named, whichever was found first.
+  /// The lower of two failed devices is named, whichever failed first.
   @Test func theLowerFailureCounts() {
     let (low, high) = (
       EndlessInstant(device: 1, cohort: 0, instant: .start, events: []),

@@ -6,7 +6,7 @@ import Testing
 @testable import FleetEngine
 
 @Suite struct ZoneNameTests {
-  /// Cohorts first: the number of a device's zone does not depend on what the rest of the file names.
+  /// Cohorts come first: the number of a device's zone does not depend on the names in the rest of the file.
   @Test func everyNamedZoneIsThereOnce() throws {
     var sample = FleetSample()
     sample.kinds = "{k: {reload: {after: {at: \"09:30\", zone: Asia/Tokyo}}, requests: [{endpoint: api}]}}"

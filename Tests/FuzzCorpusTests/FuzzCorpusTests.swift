@@ -2,7 +2,7 @@ import Foundation
 import FuzzHarness
 import Testing
 
-/// Inputs that fuzzing found to reach something of their own, and what fuzzing begins with: none breaks a promise.
+/// The inputs with coverage of their own that fuzzing found, and its initial inputs: none breaks a promise.
 struct FuzzCorpusTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fuzz/Corpus")

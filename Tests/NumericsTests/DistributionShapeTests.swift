@@ -3,7 +3,7 @@ import Numerics
 import SimulationKernel
 import Testing
 
-/// Every shape of `<dist>` against GSL: whole distribution, moments, tails.
+/// The shapes of `<dist>` compared with GSL: whole distribution, moments, tails.
 @Suite struct DistributionShapeTests {
   /// A distribution in milliseconds with its exact mean, variance and kurtosis (fourth central moment / variance^2).
   struct Shape: CustomTestStringConvertible, Sendable {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Parameters of MODEL.md and some at the edge; all long enough for whole milliseconds not to show.
+  /// The parameters of MODEL.md and some extreme ones, all so long that whole milliseconds do not matter.
   static let shapes: [Shape] = [
     .exponential(mean: 1_500_000), .exponential(mean: 10_800_000),
     .normal(mean: 82_800_000, deviation: 4_500_000), .normal(mean: 1_000_000, deviation: 150_000),
@@ -50,13 +50,13 @@ import Testing
     let sampler = try builder.span(shape.distribution)
     let count = 40_000
     let values = uniforms(count, key: 0x5EED_0001).map { Double(sampler.span(at: $0).milliseconds) }
-    // Whole milliseconds are rounded: a value stands for everything within half a millisecond.
+    // Whole milliseconds are rounded: a value stands for all within half a millisecond.
     let distance = try kolmogorovDistance(values) { try shape.distribution.lowerTail($0) }
     #expect(try KolmogorovDistribution.upperTail(distance: distance, samples: count) > 0.001)
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// Mean and variance within 4.5 standard errors.
+  /// Mean and variance are within 4.5 standard errors.
   @Test(arguments: shapes) func moments(shape: Shape) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let sampler = try builder.number(shape.distribution)
@@ -68,7 +68,8 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// From 1e-1 to 1e-9 the tabulated number has the wanted probability to 2e-8 of it; the span within its rounding.
+  /// The tabulated numbers from 1e-1 to 1e-9 have the wanted probability to 2e-8 of it; spans are within their
+  /// rounding.
   @Test(arguments: shapes) func tails(shape: Shape) throws {
     var builder = SamplerBuilder(storage: SamplerStorage())
     let table = try builder.number(shape.distribution)
@@ -89,7 +90,7 @@ import Testing
     withExtendedLifetime(builder.storage) {}
   }
 
-  /// A normal draw below 0 counts as 0: the share of zeros, the rest as GSL says, and the mean m P(m/s) + s p(m/s).
+  /// A normal draw below 0 counts as 0: the share of zeros, the rest as in GSL, and the mean m P(m/s) + s p(m/s).
   @Test func normalBelowZeroCountsAsZero() throws {
     let (mean, deviation) = (60_000.0, 75_000.0)
     let distribution = ContinuousDistribution.normal(mean: mean, deviation: deviation)

@@ -1,7 +1,7 @@
 import Numerics
 import SimulationKernel
 
-/// Uniforms of a fixed key: equal in every run of the tests.
+/// Returns the uniforms of a fixed key, equal in every run of the tests.
 func uniforms(_ count: Int, key: UInt64) -> [UInt64] {
   (0..<UInt32(count / 2)).flatMap { index in
     let block = Philox.block(counter: Philox.Block(index, 0, 0, 0), key: key)
@@ -9,14 +9,15 @@ func uniforms(_ count: Int, key: UInt64) -> [UInt64] {
   }
 }
 
-/// The uniform whose share of 2^64 is `probability`.
+/// Returns the uniform whose share of 2^64 is `probability`.
 func uniform(lower probability: Double) -> UInt64 { UInt64(probability * 0x1p64) }
 
-/// The uniform that far from the upper end.
+/// Returns the uniform at that distance from the upper end.
 func uniform(upper probability: Double) -> UInt64 { ~UInt64(probability * 0x1p64) }
 
-/// The largest distance between the distribution of sorted values and its distribution function, counting values up
-/// to `floor` as one lump.
+/// Returns the largest distance between the distribution of sorted values and its distribution function.
+///
+/// Values up to `floor` count as one.
 func kolmogorovDistance(
   _ values: [Double], floor: Double = -.infinity, _ lowerTail: (Double) throws -> Double
 ) rethrows -> Double {

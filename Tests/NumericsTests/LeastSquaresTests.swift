@@ -4,7 +4,7 @@ import Testing
 @testable import Numerics
 
 struct LeastSquaresTests {
-  /// 3 - 2x + 5y + 7xy at the corners and the middle of a square.
+  /// The values 3 - 2x + 5y + 7xy at the corners and the middle of a square give their coefficients.
   @Test func exactValuesGiveTheirCoefficients() throws {
     let points: [(Double, Double)] = [(-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)]
     let rows = points.map { [1, $0.0, $0.1, $0.0 * $0.1] }
@@ -14,7 +14,7 @@ struct LeastSquaresTests {
     for (found, wanted) in zip(found.joined(), all) { #expect(abs(found - wanted) < 1e-12) }
   }
 
-  /// What a fit misses is orthogonal to every column.
+  /// The residuals of a fit are orthogonal to every column.
   @Test(arguments: [1, 2, 3] as [UInt64]) func restsAreOrthogonalToTheColumns(_ seed: UInt64) throws {
     let numbers = (0..<200).map { index in
       Double(Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed).first >> 11) * 0x1p-53

@@ -5,7 +5,7 @@ import Testing
 @testable import Numerics
 
 @Suite struct NumericsTests {
-  /// GSL itself meets a domain error; had its handler been on, the process would be gone.
+  /// A domain error of GSL is thrown; with its handler on, it would end the process.
   @Test func domainErrorIsThrown() {
     let error = #expect(throws: NumericsError.self) { try GSL.realTransform(of: []) }
     guard case .library = error else {
@@ -30,7 +30,7 @@ import Testing
     #expect(abs(try StudentDistribution.quantile(0.975, freedom: freedom) - expected) < 1e-4)
   }
 
-  /// Mean 3, standard error sqrt(2.5 / 5), t 2.77645.
+  /// The values have mean 3, standard error sqrt(2.5 / 5), t 2.77645.
   @Test func confidenceInterval() throws {
     let interval = try #require(try ConfidenceInterval(of: [1, 2, 3, 4, 5]))
     #expect(interval.mean == 3)
@@ -57,7 +57,7 @@ import Testing
     #expect(try KolmogorovDistribution.upperTail(distance: 0, samples: 10) == 1)
   }
 
-  /// ln(1177 / 368) / 2.32635 as on workload W, and back through GSL.
+  /// The sigma is ln(1177 / 368) / 2.32635, as in workload W, and agrees with GSL.
   @Test(arguments: [0.99, 0.95]) func lognormalSigma(probability: Double) throws {
     let sigma = try LognormalSigma.from(median: 368, quantile: 1_177, at: probability)
     let found = try ContinuousDistribution.lognormal(median: 368, sigma: sigma).lowerTail(1_177)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Numerics
 
-/// Sobol's sequence, from what is published of it.
+/// Sobol's sequence compared with published values.
 struct SobolTests {
   /// The first points in two dimensions: gsl_qrng_sobol of the GSL 2.7 manual's example, "Quasi-Random Sequences".
   @Test func theFirstPointsAreThePublishedOnes() throws {
@@ -13,7 +13,7 @@ struct SobolTests {
       ])
   }
 
-  /// With the point 0, which GSL leaves out, 2^k points have one in each of 2^k equal parts of every axis.
+  /// The first 2^k points, with the point 0 that GSL leaves out, have one in each of 2^k equal parts of every axis.
   @Test(arguments: [1, 2, 17, 40]) func everyAxisIsFilledEvenly(_ dimensions: Int) throws {
     let points = try #require(try SobolSequence.points(255, dimensions: dimensions))
     for axis in 0..<dimensions {

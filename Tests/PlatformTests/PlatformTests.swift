@@ -3,9 +3,9 @@ import Platform
 import Synchronization
 import Testing
 
-/// What the rest relies on, whichever system has its own way to it.
+/// The system calls that other targets rely on, with the implementation of each system.
 @Suite struct PlatformTests {
-  /// Runs with the descriptor of an empty folder, which is removed.
+  /// Runs a test with the descriptor of an empty folder, which is removed.
   private func inFolder(_ test: (_ folder: Int32) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "platform-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -23,7 +23,7 @@ import Testing
     close(file)
   }
 
-  /// nil: there is none.
+  /// Returns the content of a file; `nil` if there is none.
   private func read(_ name: String, in folder: Int32) -> String? {
     let file = openat(folder, name, O_RDONLY)
     guard file >= 0 else { return nil }
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// Deeper than the 512 KiB of a thread on macOS.
+  /// The recursion is deeper than the 512 KiB of a thread on macOS.
   @Test func aThreadHasRoomAndIsWaitedFor() throws {
     final class Result: Sendable { let sum = Atomic(0) }
     @Sendable func depth(_ left: Int) -> Int {
@@ -70,7 +70,7 @@ import Testing
     #expect(result.sum.load(ordering: .acquiring) == 2_000)
   }
 
-  /// A ring is kept for who waits later, and only one.
+  /// A ring is kept for a later waiter, and only one.
   @Test func aBellIsHeardOnce() {
     let bell = Bell()
     bell.ring()

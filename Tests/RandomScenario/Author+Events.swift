@@ -28,6 +28,8 @@ extension Author {
     fields[action] = part.tree
   }
 
+  /// Draws a push.
+  ///
   /// - Returns: whether each device gets its own.
   private mutating func push(_ part: inout Fields) -> Bool {
     let isWidget = takesWidgetPushes && dice.oneIn(3)
@@ -35,7 +37,7 @@ extension Author {
     if !isWidget {
       part["kinds"] = someKinds()
       for key in ["clears_cache", "fills_cache", "restarts"] where dice.oneIn(3) { part[key] = flag() }
-      // The first one is always there.
+      // The first cohort always exists.
       if dice.oneIn(4) { part["cohorts"] = .list([.quoted(Self.cohorts[0])]) }
     }
     if dice.oneIn(2) {
@@ -59,7 +61,7 @@ extension Author {
     return .map([("of", .quoted(group.0)), ("share", .plain(group.1))])
   }
 
-  /// An instant of the first day or of the warm-up, or a clock time of every day.
+  /// Draws an instant of the first day or of the warm-up, or a clock time of every day.
   private mutating func time(_ fields: inout Fields, isOutage: Bool) {
     if dice.oneIn(2) {
       fields["at"] = clockTime()

@@ -1,4 +1,4 @@
-/// Cohorts: who the people are, what they have, and where they are.
+/// Cohorts: people, possessions, and places.
 extension Author {
   private static let presets = ["ios-26", "ios-17", "prompt", "lazy", "watch-face", "developer-mode"]
   static let cohorts = ["west", "the \\\"east\\\"", "rest"]

@@ -1,4 +1,4 @@
-/// Kinds: timelines, requests, caches, people's touch.
+/// Kinds: timelines, requests, caches, taps.
 extension Author {
   mutating func kind() -> Tree {
     var fields = Fields()

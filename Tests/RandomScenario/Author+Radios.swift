@@ -1,9 +1,9 @@
-/// Radios and phones of the scenario's own.
+/// The scenario's own radios and phones.
 extension Author {
   private static let radioNames = ["lab radio", "lte-2030", "=6g <x>"]
   private static let phoneNames = ["iphone-15-twin", "старый"]
 
-  /// Draws both tables; cohorts use their names from now on.
+  /// Draws both tables, whose names cohorts use from then on.
   mutating func tables(into fields: inout Fields) {
     if dice.oneIn(3) {
       radios = dice.some(Self.radioNames)

@@ -1,4 +1,4 @@
-/// The operating system, the backend, and what comes over them.
+/// The operating system, the backend, and its outages.
 extension Author {
   private static let presets = ["ios-26", "ios-17", "prompt", "lazy", "watch-face", "developer-mode"]
 
@@ -32,7 +32,7 @@ extension Author {
     return (preset ?? "ios-26", fields.tree)
   }
 
-  /// Measured constants with ends at half and twice their values.
+  /// Draws measured constants with ends at half and twice their values.
   private mutating func profile() -> Tree {
     let seconds = dice.from(30...600)
     let constant = Tree.map([
@@ -100,7 +100,8 @@ extension Author {
     return fields.tree
   }
 
-  /// Limits of a few requests a second and less, so that these small fleets meet them. Outages may lower the first.
+  /// Draws limits of at most a few requests a second, so that these small fleets reach them; outages may lower the
+  /// first.
   private mutating func limit(_ fields: inout Fields) {
     fields["capacity"] = .plain(dice.pick(["1/s", "30/min", "2/s"]))
     if dice.oneIn(2) { fields["queue"] = "\(dice.from(20...60))" }

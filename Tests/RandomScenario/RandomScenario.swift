@@ -2,19 +2,23 @@ import Scenario
 
 /// Valid scenarios with every key of the table, drawn from a seed that replays them.
 ///
-/// Fleets and rates are small, and each device lives a few days: for tests that run thousands of them.
+/// Fleets and rates are small, and each device is simulated for a few days, for tests that run thousands of them.
 package struct RandomScenario {
   package let seed: UInt64
   /// The scenario file.
   package let text: String
 
-  /// - Parameter devices: of the fleet; drawn from 3 to 30, mostly few, when left out.
+  /// Creates a scenario from a seed.
+  ///
+  /// - Parameter devices: the devices of the fleet; by default drawn from 3 to 30, mostly few.
   package init(seed: UInt64, devices: Int? = nil) {
     self.seed = seed
     text = Self.text(Dice(seed: seed), devices)
   }
 
-  /// - Parameter choices: take the place of the first draws.
+  /// Creates a scenario from choices.
+  ///
+  /// - Parameter choices: replace the first draws.
   package init(choices: [UInt8], devices: Int?) {
     seed = 0
     text = Self.text(Dice(seed: 0, choices: choices), devices)
@@ -25,7 +29,7 @@ package struct RandomScenario {
     return author.scenario(devices: devices).lines().joined(separator: "\n") + "\n"
   }
 
-  /// Keys that these scenarios never hold: studies, which `run` does not look at.
+  /// The keys that these scenarios never have: those of studies, which `run` ignores.
   package static var keysLeftOut: Set<String> {
     let studies = ["sweep", "tune", "calibrate"]
     return Set(
@@ -35,7 +39,7 @@ package struct RandomScenario {
   }
 }
 
-/// Draws one scenario.
+/// An author of one scenario.
 struct Author {
   static let endpoints = ["api", "images", "slow one"]
   static let kinds = ["weather", "news feed", "=c <b>", "счёт"]
@@ -43,23 +47,23 @@ struct Author {
     "Europe/Berlin", "America/New_York", "Asia/Tokyo", "Australia/Lord_Howe", "Asia/Kolkata", "Pacific/Chatham", "UTC",
     "America/Los_Angeles",
   ]
-  /// Groups of an audience keep their share.
+  /// The groups of audiences, with their constant shares.
   static let groups = [("vip", "30%"), ("has parcel", "62.5%")]
-  /// First days of clocks: an ordinary one, and some before the clocks of Europe, America or Australia change.
+  /// The first days of clocks: an ordinary one, and some before clock changes in Europe, America or Australia.
   static let days = [
     ("2027-01-", 18), ("2027-03-", 26), ("2027-03-", 12), ("2027-10-", 29), ("2027-11-", 5), ("2027-04-", 2),
   ]
 
   var dice: Dice
   var kinds: [String] = []
-  /// Names of the scenario's own tables.
+  /// The names of the scenario's own tables.
   var radios: [String] = []
   var phones: [String] = []
   /// Whether the backend has limits.
   var limits = false
-  /// Whether somebody receives widget pushes.
+  /// Whether a cohort receives widget pushes.
   var takesWidgetPushes = false
-  /// An endpoint that the backend lists.
+  /// The endpoint that the backend lists.
   var endpointInUse = endpoints[0]
   var day = days[0]
   var warmupDays = 0
@@ -89,7 +93,7 @@ struct Author {
     return fields.tree
   }
 
-  /// Steps divide warm-up and duration; those of a backend with limits are short.
+  /// Draws the clock; steps divide warm-up and duration, and are short for a backend with limits.
   private mutating func clock() -> Tree {
     day = dice.pick(Self.days)
     warmupDays = dice.from(0...1)
@@ -101,7 +105,7 @@ struct Author {
     } else {
       fields["warmup"] = dice.pick(["0s", "6h", "90min"])
     }
-    // Settling lives 128 phones of each cohort for nine days first: dear where a thousand scenarios are drawn.
+    // Settling simulates 128 phones of each cohort for nine days first, which is slow in a thousand scenarios.
     fields["settle"] = dice.oneIn(8) ? dice.pick(["1d", "12h"]) : "0s"
     if durationDays > 1 || dice.oneIn(2) {
       fields["duration"] = durationDays == 1 ? dice.pick(["1d", "30h"]) : "\(durationDays)d"

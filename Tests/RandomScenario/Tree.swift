@@ -1,13 +1,13 @@
-/// A YAML value as it will be written.
+/// A YAML value to be written.
 indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  /// A plain scalar; written as it is.
+  /// A plain scalar, written literally.
   case plain(String)
   case map([(key: String, value: Tree)])
   case list([Tree])
 
   init(stringLiteral value: String) { self = .plain(value) }
 
-  /// A text in quotes.
+  /// Returns a text in quotes.
   static func quoted(_ text: String) -> Tree { .plain("\"" + text + "\"") }
 
   /// The value on one line.
@@ -19,7 +19,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
     }
   }
 
-  /// The lines of a mapping; what is short stands on one line.
+  /// Returns the lines of a mapping; short values have one line.
   func lines(indent: String = "") -> [String] {
     guard case .map(let pairs) = self else { return [indent + flow] }
     return pairs.flatMap { key, value -> [String] in
@@ -39,7 +39,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
     }
   }
 
-  /// Whether the value can stand on lines of its own.
+  /// Whether the value can have lines of its own.
   private var isBlock: Bool {
     switch self {
     case .plain: false
@@ -61,7 +61,7 @@ indirect enum Tree: ExpressibleByStringLiteral, ExpressibleByStringInterpolation
   }
 }
 
-/// A mapping in the making.
+/// A mapping under construction.
 struct Fields {
   private(set) var pairs: [(key: String, value: Tree)] = []
 
@@ -75,6 +75,6 @@ struct Fields {
 
   var tree: Tree { .map(pairs) }
 
-  /// As the plain value of a key where there is no other: `jitter: 5min`.
+  /// Returns the plain value of a key if it is the only one: `jitter: 5min`.
   func shortest(_ key: String) -> Tree { pairs.count == 1 ? self[key] ?? tree : tree }
 }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Random scenarios are valid, and leave no key out.
+/// Random scenarios are valid, and use every key.
 @Suite struct CoverageTests {
   private static let block = 50
 
-  /// Every text is read without a problem, and its resolved form says the same.
+  /// Every text is read without a problem, and its resolved form has the same meaning.
   @Test(arguments: 0..<8) func everyScenarioIsValid(_ block: Int) throws {
     for seed in block * Self.block..<(block + 1) * Self.block {
       let text = RandomScenario(seed: UInt64(seed)).text
@@ -28,7 +28,7 @@ import Testing
     #expect(missing == [])
   }
 
-  /// What is left out is little, and is said.
+  /// Only few keys are left out, all of them listed.
   @Test func fewKeysAreLeftOut() {
     let allowed = ["sweep", "tune", "calibrate"]
     for path in RandomScenario.keysLeftOut {
@@ -36,13 +36,13 @@ import Testing
     }
   }
 
-  /// The same seed, the same text; another seed, another.
+  /// The same seed gives the same text, another seed another one.
   @Test func seedsReplay() {
     #expect(RandomScenario(seed: 7).text == RandomScenario(seed: 7).text)
     #expect(Set((0..<50).map { RandomScenario(seed: $0).text }).count == 50)
   }
 
-  /// The table's paths of the keys in a text.
+  /// Returns the table's paths of the keys in a text.
   private static func paths(of text: String) throws -> Set<String> {
     var problems = ProblemList(file: SourceText(name: "random", bytes: Array(text.utf8)))
     let root = try #require(TreeReader.read(source: 0, problems: &problems))

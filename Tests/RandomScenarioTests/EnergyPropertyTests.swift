@@ -5,9 +5,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// The books of energy in any scenario, to the nanojoule (MODEL.md 7.3, 9).
+/// The energy accounts in any scenario, to the nanojoule (MODEL.md 7.3, 9).
 extension PropertyTests {
-  /// Owners add up to the integral of power, batteries and chargers to what was used, and nobody earns.
+  /// Owners add up to the integral of power, batteries and chargers to the energy used, and no charge is negative.
   @Test(arguments: 0..<blocks) func theBooksOfEnergyBalance(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
@@ -25,7 +25,7 @@ extension PropertyTests {
     }
   }
 
-  /// Without widgets only people and systems use anything.
+  /// Without widgets only people and systems use energy.
   @Test(arguments: 0..<blocks) func withoutWidgetsOnlyPeopleAndSystemsPay(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks / 4
     for seed in block * size..<(block + 1) * size {

@@ -3,20 +3,20 @@ import SimulationKernel
 
 @testable import DeviceModel
 
-/// Lives a device's life and looks at every scheduled run and every charge.
+/// An audit of every scheduled run and every charge in a device's life.
 struct LifeAudit {
-  /// What one instance has done since its placement.
+  /// The activity of one instance since its placement.
   private struct Account {
     var placed = Instant.never
-    /// At the placement.
+    /// The balance at the placement.
     var balance = RunMillionths.zero
-    /// The largest so far.
+    /// The largest capacity so far.
     var capacity = RunMillionths.zero
     var runs: UInt32 = 0
     var charged: Int64 = 0
   }
 
-  /// One sentence for each law that was broken.
+  /// The broken laws, one sentence for each.
   private(set) var faults: [String] = []
   private var accounts: [Account] = []
 
@@ -56,8 +56,9 @@ struct LifeAudit {
     }
   }
 
-  /// Charged runs are at most the first balance, C a day, and 2 (MODEL.md 9); and what falls due an hour sooner
-  /// where daylight saving leaves one out: 4 of the 64 quarters.
+  /// Checks that charged runs are at most the first balance, C a day, and 2 (MODEL.md 9).
+  ///
+  /// A skipped hour of daylight saving adds the runs that are due an hour earlier: 4 of the 64 quarters.
   private mutating func checkLaw(_ slot: Int, upTo end: Instant, _ place: String) {
     let account = accounts[slot]
     guard account.placed < end else { return }

@@ -7,21 +7,23 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Laws of MODEL.md that hold in every scenario. A failure names the seed: `RandomScenario(seed:).text` is the file.
+/// Laws of MODEL.md that hold in every scenario; a failure names the seed, and `RandomScenario(seed:).text` is the
+/// file.
 @Suite struct PropertyTests {
   static let blocks = 8
-  /// 1 000 and more with WIDGETFLEET_RANDOM_SCENARIOS; preparing one takes a debug build half a second.
+  /// The number of scenarios, 1 000 and more with WIDGETFLEET_RANDOM_SCENARIOS; each takes a debug build half a second.
   static let scenarios =
     ProcessInfo.processInfo.environment["WIDGETFLEET_RANDOM_SCENARIOS"].flatMap { Int($0) } ?? 80
 
-  /// Counts add up, no scheduled run starts before it is due, charges keep to the budget, and devices that live
-  /// alone, in any parts, add up to the fleet.
+  /// Counts add up, no scheduled run starts before it is due, and charges stay within the budget.
+  ///
+  /// Devices simulated separately, in any parts, add up to the fleet.
   @Test(arguments: 0..<blocks) func partsMakeTheWhole(_ block: Int) throws {
     let size = Self.scenarios / Self.blocks
     for seed in block * size..<(block + 1) * size {
       let sample = try Sample(seed: UInt64(seed))
       let whole = try sample.result(threads: 1).replications[0]
-      // Where the backend answers back no device can live alone.
+      // With feedback no device can be simulated separately.
       guard !sample.engine.plan.hasFeedback else { continue }
       var audit = LifeAudit()
       let sum = Self.sumOfParts(sample.engine, cut: seed % 7 + 1, &audit)
@@ -33,7 +35,7 @@ import Testing
     }
   }
 
-  /// Devices in ranges of `cut`, each range counted for itself, added from the last to the first.
+  /// Returns the sum of devices in ranges of `cut`, each range counted separately, added from the last to the first.
   private static func sumOfParts(_ prepared: Engine, cut: Int, _ audit: inout LifeAudit) -> ReplicationResult {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
@@ -49,7 +51,7 @@ import Testing
     return sum.completed(engine, replication: 0, backend: nil)
   }
 
-  /// Fleets of more than one shard: one thread and two give the same, rows and all.
+  /// One thread and two give the same results with more than one shard, rows included.
   @Test(arguments: 0..<4) func anyNumberOfThreads(_ block: Int) throws {
     for seed in [20_000 + block, 20_100 + block] {
       let sample = try Sample(seed: UInt64(seed), devices: 66)
@@ -57,8 +59,9 @@ import Testing
     }
   }
 
-  /// A widget that nobody looks at, with dates that do not depend on its luck, meets the network as it is: the share s
-  /// of its runs fails. Runs of a device share its spells, so devices are the independent samples.
+  /// An unviewed widget, whose dates do not depend on failures, has the network's share s of failed runs.
+  ///
+  /// Runs of a device share its spells, so that devices are the independent samples.
   @Test(arguments: 0..<9) func offlineShareOfRunsFails(_ seed: Int) throws {
     let share = Double(10 + 5 * (seed % 9)) / 100
     let (mean, period) = ([5, 20, 90, 240][seed % 4], [6, 15, 40, 75, 130][seed % 5])
@@ -90,7 +93,7 @@ import Testing
     #expect(abs(average) <= 4.5 * (variance / 80).squareRoot(), "seed \(seed): \(average), \(variance)")
   }
 
-  /// A date beyond the simulated calendar is no ticket: after Friday comes no other day of these.
+  /// A date beyond the simulated calendar gives no ticket: there is no other such day after Friday.
   @Test func datesBeyondTheCalendarNeverCome() throws {
     let engine = try Sample.engine(
       """

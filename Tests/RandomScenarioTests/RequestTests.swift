@@ -5,9 +5,9 @@ import Scenario
 import SimulationKernel
 import Testing
 
-/// The requests that a fleet hands out are those that its run has counted, in every scenario.
+/// The requests that a fleet passes on are those that its run has counted, in every scenario.
 @Suite struct RequestTests {
-  /// Keeps what it is handed.
+  /// A receiver that stores all requests.
   private final class Collection: RequestReceiver {
     private let requests = Guarded<[SentRequest]>([])
 
@@ -23,7 +23,7 @@ import Testing
     var sorted: [SentRequest] { requests.withLock { $0.sorted(by: SentRequest.precedes) } }
   }
 
-  /// What causes.csv tells apart.
+  /// The keys that causes.csv distinguishes.
   private struct Key: Hashable {
     var minute: Int
     var endpoint: Int
@@ -50,7 +50,7 @@ import Testing
     return ends.firstIndex { Int(request.device) < $0 } ?? 0
   }
 
-  /// Counts of requests, of failures by reason, of retries and of bytes, by minute, endpoint, cohort and cause.
+  /// Returns the counts of requests, failures by reason, retries and bytes, by minute, endpoint, cohort and cause.
   private static func traffic(_ requests: [SentRequest], _ engine: Engine) -> [Key: Traffic] {
     var sums: [Key: Traffic] = [:]
     let scenario = engine.scenario
@@ -73,7 +73,7 @@ import Testing
     return sums
   }
 
-  /// What the run has counted, without what found no network and so came nowhere.
+  /// Returns the counts of the run, without requests that found no network and so never arrived.
   private static func traffic(_ result: ReplicationResult) -> [Key: Traffic] {
     var sums: [Key: Traffic] = [:]
     for part in result.causeMinutes {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Any number of threads and either order tell of the same requests; no two of them are alike in either.
+  /// Any number of threads and either order give the same requests, all of them different.
   @Test(arguments: [20_000, 20_001, 20_002]) func anyNumberOfThreads(_ seed: Int) throws {
     let sample = try Sample(seed: UInt64(seed), devices: 130)
     let result = try sample.result(threads: 1).replications[0]
@@ -110,7 +110,7 @@ import Testing
 }
 
 extension SentRequest {
-  /// All that it says.
+  /// The text of all fields.
   fileprivate var name: String {
     "\(arrival) \(end) \(device) \(kind) \(number) \(String(describing: slot)) \(run) \(attempt) \(cause) \(family) "
       + "\(String(describing: failure)) \(edge) \(String(describing: dueMinute))"

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// A random scenario, prepared.
+/// A prepared random scenario.
 struct Sample {
   let scenario: RandomScenario
   let engine: Engine

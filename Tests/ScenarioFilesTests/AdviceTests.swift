@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Whatever a diagnostic tells people to write is written there and read again.
+/// The suggestions of diagnostics are written into the text and read again.
 @Suite struct AdviceTests {
-  /// Texts that people write by mistake: of every kind of unit, shape and size.
+  /// The texts of common mistakes: of every kind of unit, shape and size.
   private static let mistakes = [
     "5", "0", "0.5", "5000000", "5m", "15 m", "5Min", "2 Hours", "1 y", "5parsec", "5K", "5kb", "5 percent", "5 pct",
     "5mb",
@@ -29,13 +29,14 @@ import Testing
     return check.problems.diagnostics
   }
 
-  /// Names of zones are looked for among hundreds, which takes long.
+  /// Returns the mistakes for an entry; names of zones are searched among hundreds, which takes long.
   private func mistakes(_ entry: KeyEntry) -> ArraySlice<String> {
     entry.scalarTypes.contains(.zone) || entry.type == .shares(of: .zone) ? Self.mistakes.suffix(6) : Self.mistakes[...]
   }
 
-  /// Every key of the reference with every mistake, each suggestion in its place; a unit that is missing or wrong always
-  /// gets a suggestion.
+  /// Every key of the reference with every mistake holds with each suggestion in its place.
+  ///
+  /// A missing or wrong unit always has a suggestion.
   @Test func everySuggestionForAValueHolds() {
     var tried = 0
     for entry in KeyTable.standard.entries where entry.type != .anything {
@@ -48,6 +49,8 @@ import Testing
     #expect(tried > 3_000, "\(tried)")
   }
 
+  /// Checks the suggestions of a diagnostic.
+  ///
   /// - Returns: the number of its suggestions.
   private func expectToHold(_ diagnostic: Diagnostic, _ mistake: String, _ entry: KeyEntry) -> Int {
     expectPlainRemark(diagnostic)
@@ -55,7 +58,7 @@ import Testing
     if [.unitMissing, .unitUnknown].contains(diagnostic.code) {
       #expect(!mends.isEmpty, "\(entry.path): \(mistake): \(diagnostic.humanText)")
     }
-    // In a list or a mapping other parts may be wrong as well.
+    // Other parts of a list or a mapping may be wrong, too.
     let isWhole = !mistake.hasPrefix("[") && !mistake.hasPrefix("{")
     for mend in mends {
       let text = Mending.replaced("value: \(mistake)", diagnostic, by: mend.text)
@@ -85,7 +88,7 @@ import Testing
     #expect(tried > 100, "\(tried)")
   }
 
-  /// Nothing but a mend is said after `write`.
+  /// Checks that only a suggestion follows `write`.
   private func expectPlainRemark(_ diagnostic: Diagnostic) {
     let remark = diagnostic.advice?.remark ?? ""
     #expect(!remark.contains("write ") && !remark.contains("did you mean"), "\(diagnostic.humanText)")
@@ -105,7 +108,7 @@ import Testing
     }
   }
 
-  /// Mistakes between keys, in assertions, settings and studies.
+  /// The mistakes between keys, in assertions, settings and studies.
   private static var more: [Mending] {
     let asserts = [
       "p95(lateness) <= 15", "p95(lateness) <= 15m", "p95(lateness) <= 7k/s", "stale_views < 0.02", "stale_views < 2",
@@ -143,7 +146,7 @@ import Testing
     return goals + settings + tails + kinds
   }
 
-  /// No text of the sources tells people what to write past `Help`.
+  /// No text of the sources suggests what to write except through `Help`.
   @Test func noLiteralTellsWhatToWrite() throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The calls of the app that ask for reloads: which keys go with which occasion (MODEL.md 2.8).
+/// The app's calls for reloads: the keys of each occasion (MODEL.md 2.8).
 @Suite struct AppReloadTests {
   private func read(_ reload: String) -> ScenarioReader.Outcome {
     Samples.read(Samples.minimal + "app: {opens_per_day: 4, reloads: [{kinds: [weather], \(reload)}]}\n")
@@ -20,7 +20,7 @@ import Testing
     #expect(outcome.scenario?.app.reloads.map(\.occasion) == [occasion], "\(outcome.diagnostics.humanText)")
   }
 
-  /// What is missing, or of no use beside the occasion, is said at its place.
+  /// Missing keys, and keys without use for the occasion, are reported at their place.
   @Test(arguments: [
     ("when: open, per_day: 3", Code.conflictingKeys, "'per_day' does not go with when: open"),
     ("when: close, every: 3min", .conflictingKeys, "'every' does not go with when: close"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Texts that are made to be expensive. The bounds are those of a debug build on a busy machine.
+/// Texts that are expensive on purpose; the bounds are those of a debug build on a busy machine.
 @Suite(.serialized) struct BombTests {
   private static let bombs: [(name: String, text: String)] = [
     ("brackets", String(repeating: "[", count: 100_000)),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// `calibrate` of a scenario file: what is read, what is refused, and how values come back into the text.
+/// The `calibrate` section of a scenario file: valid and refused values, and values written back into the text.
 struct CalibrationReaderTests {
-  /// A key of the table is looked for in its range, by the word in the file and by its path alone on the command line.
+  /// A key of the table is fitted in its range, by the word in the file and by its path alone on the command line.
   @Test(arguments: BuiltInRange.all.map(\.path)) func builtInRangesAreRanges(_ end: String) throws {
     let isPersons = ["unlocks", "day_v", "glances", "home"].contains { end.hasPrefix($0) }
     let path = (isPersons ? "fleet.cohorts.all.person." : "os.") + end
@@ -15,7 +15,7 @@ struct CalibrationReaderTests {
     #expect(range.path == path && range.value(at: 0) < range.value(at: 1))
   }
 
-  /// What is counted per day has its values per day, whatever the unit of the file.
+  /// Rates per day have values per day, in any unit of the file.
   @Test func ratesAreRanges() throws {
     let written = text.replacing("calibrate:", with: "os: {budget: {capacity: 2/h}}\ncalibrate:")
     let outcome = CalibrationReader.read(
@@ -82,7 +82,7 @@ struct CalibrationReaderTests {
     #expect(other.scenario == nil)
   }
 
-  /// Values come into the text with a comment each; all else stays, and what stands in no line yet gets one.
+  /// Values are written into the text with a comment each, new ones on their own lines; all other text stays.
   @Test func valuesAndCommentsComeIntoTheText() throws {
     let plan = try #require(read(text).plan)
     let changes = [
@@ -101,7 +101,7 @@ struct CalibrationReaderTests {
     #expect(again.base.fleet.devices == 12_400)
   }
 
-  /// A remark on a value that stays changes nothing but the comment.
+  /// A remark on a value that stays changes only the comment.
   @Test func remarksAloneChangeNoValue() throws {
     let plan = try #require(read(text).plan)
     let remark = CalibrationPlan.Change(path: "fleet.devices", value: nil, comment: "not from this log")

@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.diagnostics.humanText.contains("--> a\\u{1b}[31m\\u{a}.yaml\n"))
   }
 
-  /// One place behind the last character, however many bytes it has.
+  /// The place is one column after the last character, whatever its bytes.
   @Test(arguments: ["e", "é", "日", "⛅"]) func aTextThatEndsTooEarly(character: String) {
     let outcome = ScenarioReader.read(text: Array("a: {b: 1,\n  c: {w: p, \(character)\n".utf8), fileName: "a.yaml")
     #expect(outcome.diagnostics.first.map { [$0.line, $0.column] } == [2, 14])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// What two resolved scenarios do not share.
+/// The differences between two resolved scenarios.
 @Suite struct DifferenceTests {
   @Test func valuesAreFoundByTheirPaths() {
     let scenario = { (name: String, reload: PlainValue, run: PlainValue) -> PlainValue in
@@ -20,7 +20,7 @@ import Testing
     #expect(base.differences(from: base).isEmpty)
   }
 
-  /// Of a preset the constants are compared that it stands for, once, by the paths that `--set` takes.
+  /// The effective constants of presets are compared, once, by the paths that `--set` takes.
   @Test func constantsAreThoseThatHold() {
     let scenario = { (preset: String, gap: String) -> PlainValue in
       let constants = PlainValue.mapping(["idle": .mapping(["after": .text(gap)])])
@@ -40,7 +40,7 @@ import Testing
       ])
   }
 
-  /// Items are named by name or id, as `--set` names them, otherwise by place; plain lists count as one value.
+  /// Items are named by name or id, as `--set` names them, otherwise by index; plain lists count as one value.
   @Test func itemsAreFoundByName() {
     let item = { (name: String, size: Int) in PlainValue.mapping(["name": .text(name), "s": .count(size)]) }
     let scenario = { (items: [PlainValue], last: Int, size: Double) -> PlainValue in

@@ -56,7 +56,7 @@ import Testing
     #expect(try goal("lateness{} < 1s").figure.labels == Labels())
   }
 
-  /// From an event's start on, which pushes at the phones' own times do not have.
+  /// The metric counts from an event's start, which pushes at the phones' own times do not have.
   @Test func eventsWithAStart() throws {
     let text =
       Self.text + """
@@ -79,7 +79,7 @@ import Testing
     #expect(read("storm", of: "recovery_time{event=E}").scenario != nil)
   }
 
-  /// The shortest window that the step allows, and lengths written another way.
+  /// The default is the shortest window that the step allows; lengths may be written in other ways.
   @Test func windows() throws {
     #expect(try goal("peak_rps <= 7k/s").figure.labels.window == "10s")
     #expect(try goal("peak_rps{window=60s} <= 7k/s").figure.labels.window == "1min")
@@ -106,7 +106,7 @@ import Testing
     #expect(Samples.read(scenario.resolvedText).scenario == scenario)
   }
 
-  /// Which undocumented constants the file gives, and that the resolved text gives no others.
+  /// The undocumented constants that the file gives are found, and the resolved text has no others.
   @Test func givenConstants() throws {
     let none = try #require(Samples.read(Samples.minimal).scenario)
     #expect(none.givenConstants.isEmpty)

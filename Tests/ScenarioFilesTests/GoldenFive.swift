@@ -1,5 +1,5 @@
 extension GoldenTests {
-  /// The minimal scenario with an event in line 3.
+  /// Returns the minimal scenario with an event in line 3.
   private static func event(_ text: String) -> (String, String) { ("clock: {", "events: [\(text)]\nclock: {") }
 
   private static func daily(_ action: String) -> (String, String) {

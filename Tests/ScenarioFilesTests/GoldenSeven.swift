@@ -1,5 +1,5 @@
 extension GoldenTests {
-  /// The minimal scenario with goals in line 3.
+  /// Returns the minimal scenario with goals in line 3.
   private static func goals(_ text: String) -> (String, String) { ("clock: {", "goals: [\(text)]\nclock: {") }
 
   static let seven: [Golden] = [
@@ -267,7 +267,7 @@ extension GoldenTests {
           = help: give one of them another id
 
         """#),
-    // A thousand million phones with some 15 000 events a day each are more than an account of 64 bits holds.
+    // A thousand million phones with some 15 000 events a day each exceed an account of 64 bits.
     Golden(
       "more events than can be counted",
       text: """

@@ -1,5 +1,5 @@
 extension GoldenTests {
-  /// The minimal scenario with limits of an endpoint in line 7.
+  /// Returns the minimal scenario with limits of an endpoint in line 7.
   private static func limits(_ text: String) -> (String, String) {
     ("fleet:", "backend: {endpoints: {api: {\(text)}}}\nfleet:")
   }

@@ -20,7 +20,7 @@ struct Golden: Sendable, CustomTestStringConvertible {
     self.init(name, bytes: Array(text.utf8), settings: settings, expected: expected)
   }
 
-  /// The minimal scenario with texts replaced.
+  /// Creates a golden from the minimal scenario with texts replaced.
   init(_ name: String, edits: [(String, String)], settings: [String] = [], expected: String) {
     let text = edits.reduce(Samples.minimal) { $0.replacing($1.0, with: $1.1, maxReplacements: 1) }
     self.init(name, text: text, settings: settings, expected: expected)

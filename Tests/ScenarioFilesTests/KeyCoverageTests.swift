@@ -3,14 +3,14 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Every key of the table that takes a plain value: that it is read, that it is written, and what it is when left out.
+/// Every key of the table with a plain value is read and written, and has its default when left out.
 ///
-/// Keys come from the table and values from their types, so that a new key is tried without a word here.
+/// Keys come from the table and values from their types, so that a new key is tested without a change here.
 @Suite struct KeyCoverageTests {
   private static let samples = [
     Samples.reference, Samples.rich.replacing("{kind: \"=c <b>\"}", with: "{stack: [{kind: a}, {kind: b}]}"), plain,
   ]
-  /// Nothing but what must be said, of one thing of each kind.
+  /// The required keys only, with one thing of each kind.
   private static let plain =
     Samples.minimal.replacing("      person: {unlocks_per_day: 0}\n", with: "")
     .replacing("      network: wifi\n", with: "").replacing(
@@ -25,8 +25,10 @@ import Testing
 
       """
 
-  /// Keys that no single value can change: one decides how the file is read, one adds up with its like, one says which
-  /// keys stand beside it, and a profile is a file or has parts.
+  /// The keys that no single value can change.
+  ///
+  /// One decides how the file is read, one adds up with its siblings, one decides which keys stand beside it. A profile
+  /// is a file or has parts.
   private static let exceptions: Set = [
     "schema", "os.profile", "os.profile.schema", "fleet.cohorts.*.share", "events.*.push.type",
   ]
@@ -38,7 +40,7 @@ import Testing
 
   @Test func plainKeysAreMany() { #expect(Self.entries.count > 150 && KeyTable.standard.plainCount > 80) }
 
-  /// Some value of the key makes another scenario, whose resolved text reads back as that other scenario.
+  /// Some value of each key gives another scenario, whose resolved text reads back as that scenario.
   @Test func everyKeyIsReadAndWritten() {
     for entry in Self.entries {
       let isBoth = Self.samples.contains { sample in
@@ -60,7 +62,7 @@ import Testing
     return false
   }
 
-  /// Writing the default that the table names changes nothing.
+  /// Writing the default of the table changes nothing.
   @Test func everyDefaultIsThatOfTheTable() {
     var count = 0
     for entry in Self.entries {
@@ -84,7 +86,7 @@ extension KeyCoverageTests {
     ScenarioReader.read(text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) }).scenario
   }
 
-  /// The paths in a text that a pattern of the table stands for, whether or not the key is written there.
+  /// Returns the paths in a text that match a pattern of the table, whether or not the key is written there.
   private static func places(of pattern: String, in text: String) -> [String] {
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     guard let root = TreeReader.read(source: 0, problems: &problems) else { return [] }
@@ -100,7 +102,7 @@ extension KeyCoverageTests {
     return places.map(\.path)
   }
 
-  /// What must stand beside a key where a text does not have its mapping.
+  /// Returns the keys that must stand beside a key if a text does not have its mapping.
   private static func companions(of entry: KeyEntry, at place: String) -> [String] {
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
     let head = place.split(separator: ".").dropLast().joined(separator: ".")
@@ -110,7 +112,7 @@ extension KeyCoverageTests {
     return needed.flatMap { other in candidates(other).prefix(1).map { "\(head).\(other.name)=\($0)" } }
   }
 
-  /// Values to try, whichever of them fit.
+  /// Returns values to try, some of which fit.
   private static func candidates(_ entry: KeyEntry) -> [String] {
     entry.type.alternatives.flatMap { type -> [String] in
       switch type {

@@ -127,7 +127,7 @@ import Testing
     #expect(diagnostics.map(\.code) == codes, "\(diagnostics.humanText)")
   }
 
-  /// An outage may lower a capacity, or give one where there is none; either asks for short steps.
+  /// An outage may lower a capacity, or give one to an endpoint without one; both need short steps.
   @Test(
     arguments: [
       ("capacity: 7/s", "10s", []), ("timeout: 5s", "10s", []), ("timeout: 5s", "15s", [.stepTooLong]),

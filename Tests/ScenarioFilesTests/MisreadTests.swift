@@ -3,9 +3,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Texts that libyaml takes for others than the standard does: read right, or refused.
+/// Texts that libyaml reads otherwise than the standard are read right, or refused.
 @Suite struct MisreadTests {
-  /// YAML 1.2, 7.3.3: a plain text may begin with ? if no blank follows; libyaml would leave the ? out.
+  /// A plain text may begin with ? if no blank follows (YAML 1.2, 7.3.3); libyaml would drop the ?.
   @Test(arguments: ["{?foo: bar}", "[?x]", "{a: ?b}", "{?\"a\": 1}", "[ä, ?x]", "[\n  a,\n  ?x]"])
   func textsThatBeginWithAQuestionMarkInBracketsAreRefused(text: String) {
     let (tree, codes) = StandardYAML.reading(of: Data(text.utf8))
@@ -24,7 +24,7 @@ import Testing
     #expect(StandardYAML.reading(of: Data(text.utf8)).tree.map(StandardYAML.events) == events)
   }
 
-  /// YAML 1.2, 8.1.2 and 8.1.3: a line of blanks alone belongs to a text that keeps its lines, with its end or without.
+  /// A line of blanks belongs to a text that keeps its lines, with or without its end (YAML 1.2, 8.1.2 and 8.1.3).
   @Test(
     arguments: [
       ("a: |\n  x\n   ", "x\n \n"), ("a: |\n  x\n   \n", "x\n \n"), ("a: |+\n   ", "\n"), ("a: |\n  x", "x"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A small generator of its own: splitmix64.
+/// A small random number generator: splitmix64.
 struct SeededGenerator: RandomNumberGenerator {
   var state: UInt64
 
@@ -16,8 +16,9 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// One thousand broken scenarios: none may crash, none may be refused without a reason, and what is accepted reads
-/// back from its resolved form.
+/// One thousand broken scenarios: none crashes, none is refused without a reason, and valid ones read back.
+///
+/// A valid scenario must equal that of its resolved form.
 @Suite(.serialized) struct MutationTests {
   private static let samples = [Samples.minimal, Samples.rich, Samples.reference]
   private static let words = [
@@ -44,7 +45,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  /// A sample with one to four wounds.
+  /// Returns a sample with one to four random changes.
   private static func mutated(seed: UInt64) -> [UInt8] {
     var generator = SeededGenerator(state: seed)
     var bytes = Array((samples.randomElement(using: &generator) ?? "").utf8)
@@ -68,7 +69,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
   }
 
-  /// What follows the next colon or blank, up to a comma, a bracket or the end of the line.
+  /// Returns the range after the next colon or blank, up to a comma, a bracket or the end of the line.
   private static func value(in bytes: [UInt8], from place: Int) -> Range<Int> {
     let start = bytes[place...].firstIndex { $0 == 0x20 }.map { $0 + 1 } ?? place
     let stop = bytes[start...].firstIndex { [0x2C, 0x7D, 0x5D, 0x0A].contains($0) } ?? bytes.count

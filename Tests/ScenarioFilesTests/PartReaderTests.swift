@@ -4,16 +4,16 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// `--part FROM..TO` and `--step SPAN` of a clock that begins at 06:00 UTC and goes on for two days.
+/// The options `--part FROM..TO` and `--step SPAN` of a clock that starts at 06:00 UTC and lasts two days.
 struct PartReaderTests {
   private static let clock = Clock(
     startUnixMilliseconds: 1_800_252_000_000, warmup: .zero, duration: .days(2), step: .seconds(10))
 
-  /// Hours from the begin: 1 800 252 000 s after 1970 are 2027-01-18T06:00:00Z.
+  /// Hours from the start: 1 800 252 000 s after 1970 are 2027-01-18T06:00:00Z.
   @Test(
     arguments: [
       ("09:00..10:00", 3, 4), ("2h..3h", 2, 3), ("0s..48h", 0, 48), ("0..1d", 0, 24),
-      // The first midnight after the begin, and the first 06:00 after that.
+      // The first midnight after the start, and the first 06:00 after that.
       ("24:00..06:00", 18, 24), ("05:00..07:00", 23, 25), ("23:00..01:00", 17, 19), ("06:00..06:00", 0, 24),
       ("2027-01-18T09:00:00Z..2027-01-18T10:00:00+01:00", 3, 3), ("2027-01-19T00:00:00Z..24h", 18, 24),
     ] as [(String, Int64, Int64)])
@@ -36,7 +36,7 @@ struct PartReaderTests {
   func othersAreRefusedWithWhatHelps(_ text: String, _ sentence: String) throws {
     let problem = #expect(throws: PartReader.Problem.self) { try PartReader.part(text, of: Self.clock) }
     #expect(problem?.sentence.contains(sentence) == true, "\(problem?.sentence ?? "")")
-    // What the help says to write is valid itself.
+    // The suggestion of the help is valid itself.
     guard let help = problem?.help, help.hasPrefix("write --part ") else { return }
     #expect(throws: Never.self) { try PartReader.part(String(help.dropFirst("write --part ".count)), of: Self.clock) }
   }

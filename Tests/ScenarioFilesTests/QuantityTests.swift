@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A text with what it must be refused for.
+/// A text with the expected reason of its refusal.
 struct Sad: Sendable, CustomTestStringConvertible {
   var text: String
   var code: Code
@@ -12,7 +12,7 @@ struct Sad: Sendable, CustomTestStringConvertible {
 
   init(_ text: String, _ code: Code) { (self.text, self.code) = (text, code) }
 
-  /// The code for which `parse` refuses the text.
+  /// Returns the code for which `parse` refuses the text.
   func refusal<Value>(_ parse: (String) throws(ValueProblem) -> Value) -> Code? {
     do { _ = try parse(text) } catch { return error.code }
     return nil

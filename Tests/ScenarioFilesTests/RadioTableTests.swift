@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// `radios` and `phones` of the file.
+/// The tables `radios` and `phones` of the file.
 @Suite struct RadioTableTests {
   private static let radio =
     "{promotion: {length: 260ms, power: 1.21W}, active: 1.29W, down: 51.97mW/Mbps, up: 438.39nJ/bit, "
@@ -49,7 +49,7 @@ import Testing
     #expect(scenario.phone(named: "lap") == nil)
   }
 
-  /// What is wrong, and with which code.
+  /// Invalid values with their codes.
   @Test(arguments: [
     ("active: 1.29W", "active: -1W", Code.outOfRange), ("active: 1.29W", "active: 1.29", .unitMissing),
     ("active: 1.29W", "active: 21W", .outOfRange), ("active: 1.29W", "active: 1.29kW", .unitUnknown),

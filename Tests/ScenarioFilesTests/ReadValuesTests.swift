@@ -20,7 +20,7 @@ import Testing
     "backend.endpoints.api={latency: {p50: 1ms, p99: 1s}, timeout: 1s, capacity: none}",
   ]) func isWhatIsAssumedAnyway(_ setting: String) { #expect(codes([setting]) == []) }
 
-  /// What networks, events and limits brought is read.
+  /// The values of networks, events and limits are read.
   @Test(arguments: [
     "kinds.weather.background_session=true", "fleet.cohorts.all.network={wifi: 63%}",
     "events=[{name: a, at: \"00:00\", zone: local, system_change: {}}]", "backend.endpoints.api={capacity: 1/s}",
@@ -39,7 +39,7 @@ import Testing
     #expect(roaming.dwell == .hours(3))
   }
 
-  /// What people brought is read.
+  /// The values of people are read.
   @Test(arguments: [
     "app.opens_per_day=2", "app.foreground=60s", "app.audio_session={per_day: 1}",
     "app.reloads=[{when: open, kinds: all}]", "kinds.weather.taps={per_day: 1}",

@@ -9,7 +9,7 @@ import Testing
     #expect(outcome.scenario?.kinds.map(\.name) == ["weather"])
   }
 
-  /// Its studies, too.
+  /// The reference is valid, with its studies.
   @Test func theReferenceIsValid() {
     let outcome = ScenarioReader.read(
       text: Array(Samples.reference.utf8), fileName: "a.yaml", checksStudies: true)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension Samples {
-  /// Every key of the format: Docs/scenario-reference.yaml.
+  /// The text of Docs/scenario-reference.yaml, with every key of the format.
   static let reference: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
     return (try? String(contentsOf: root.appending(path: "Docs/scenario-reference.yaml"), encoding: .utf8)) ?? ""

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The key table against the design's reference.
+/// The key table agrees with the design's reference.
 @Suite struct ReferenceTests {
   private let table = KeyTable.standard
 
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Lines of the form `key: value   # [default] ...` or `# <dist> [default]`, by the key's name.
+  /// The lines have the form `key: value # [default] ...` or `# <dist> [default]`, by the key's name.
   @Test func theDefaultsInBracketsAgree() throws {
     var checked = 0
     for line in Samples.reference.split(separator: "\n") {

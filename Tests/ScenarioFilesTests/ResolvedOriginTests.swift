@@ -4,9 +4,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// What a dry run says of the origin of values.
+/// The origins of values in a dry run.
 struct ResolvedOriginTests {
-  /// The origin of each path of a scenario.
+  /// Returns the origin of each path of a scenario.
   private func origins(_ text: String, set settings: [String] = []) throws -> [String: ValueOrigin] {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
@@ -51,7 +51,7 @@ struct ResolvedOriginTests {
     #expect(found["app.reloads.0.restarts"] == .standard)
   }
 
-  /// What it prints is the scenario again, and nothing is unsaid.
+  /// The printed text reads back as the same scenario, with every value written.
   @Test(arguments: [Samples.minimal, Samples.rich]) func whatIsPrintedReadsBack(_ text: String) throws {
     let outcome = Samples.read(text)
     let printed = try #require(outcome.explainedText(assignments: []))

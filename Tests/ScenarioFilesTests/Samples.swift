@@ -2,7 +2,7 @@ import Scenario
 
 @testable import ScenarioFiles
 
-/// Texts that tests begin with.
+/// The initial texts of tests.
 enum Samples {
   /// The shortest valid scenario.
   static let minimal = """

@@ -3,13 +3,13 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// How long a calendar may be, and how its steps and shares have to fit.
+/// The max length of a calendar, and the rules for its steps and shares.
 @Suite struct ScenarioSizeTests {
   private func read(clock: String, more: String = "") -> ScenarioReader.Outcome {
     Samples.read(Samples.minimal.replacing("clock: {", with: "clock: {\(clock), ") + more)
   }
 
-  /// Settle, warmup and duration together are 400 d at most.
+  /// Settle, warmup and duration together are at most 400 d.
   @Test(arguments: [
     ("settle: 0s, warmup: 1d, duration: 399d", nil), ("settle: 10d, warmup: 90d, duration: 300d", nil),
     ("settle: 0s, warmup: 1d1s, duration: 399d", "settle, warmup and duration together are longer than 400 d"),
@@ -30,7 +30,8 @@ import Testing
     if !isRead { #expect(errors.first?.note == "too fine for so long a time") }
   }
 
-  /// Spans of a CDN are ten steps long at least: the help names the longest round step that does it and fills the calendar.
+  /// Spans of a CDN have at least ten steps: the help names the longest round step that fits them and divides the
+  /// calendar.
   @Test(arguments: [
     ("100s", "15s", "10s"), ("10min", "2min", "10s"), ("99s", "15s", "5s"), ("49s", "10s", "2s"),
     ("9999ms", "1s", "500ms"), ("1s", "1s", "100ms"),
@@ -43,7 +44,7 @@ import Testing
     #expect(problem.help?.contains("clock.step: \(round)") == true, "\(problem.help ?? "")")
   }
 
-  /// A single cohort may leave its share out, or has all of it; of several each has one, and they add up.
+  /// A single cohort may omit its share, or has all of it; of several cohorts each has one, and they add up.
   @Test(
     arguments: [
       (["name: a"], []), (["name: a, share: 100%"], []), (["name: a, share: 50%"], [.sharesDoNotAddUp]),

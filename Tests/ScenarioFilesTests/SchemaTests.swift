@@ -4,20 +4,21 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The schema of scenarios beside the parser: both are asked about a thousand wounded scenarios.
+/// The schema of scenarios agrees with the parser on a thousand broken scenarios.
 struct SchemaTests {
   private static let samples = [Samples.minimal, Samples.rich, Samples.reference]
 
   private static let schema = scenarioSchema
 
-  /// What a schema cannot see: sums, names of other parts of the file, sizes of quantities in text, dates that do not exist, zones of no place, order.
+  /// The codes that a schema cannot check: sums, names of other parts of the file, sizes of quantities in texts,
+  /// invalid dates, unknown zones, order.
   private static let beyondSchemas: Set<Code> = [
     .sharesDoNotAddUp, .unknownName, .outOfRange, .notExact, .badInstant, .unknownZone, .wrongOrder, .duplicateName,
     .schemaFirst,
     .controlCharacter,
   ]
 
-  /// What a value may be replaced by.
+  /// The values that replace others.
   private static let values: [PlainValue] =
     [
       "none", "5min", "5 min", "1h30min", "30min1h", "1w", "5%", "5", "12kB", "12KB", "7k/s", "7/w", "7k/s..8k/s",
@@ -51,7 +52,7 @@ struct SchemaTests {
     }
   }
 
-  /// The schema refuses what the tree check refuses, and nothing that the reader takes.
+  /// Checks that the schema refuses what the tree check refuses, and accepts what the reader accepts.
   private func compare(_ text: String, _ check: SchemaCheck) throws {
     let outcome = Samples.read(text)
     let isAccepted = try check.accepts(text)
@@ -80,7 +81,7 @@ struct SchemaTests {
     }
   }
 
-  /// Plain numbers: both ends of the range are taken, what lies beyond is not.
+  /// Both ends of a plain number's range are accepted, values beyond are not.
   @Test func boundsOfNumbersAreThose() throws {
     let schema = ScenarioSchema()
     for entry in KeyTable.standard.entries where entry.type == .number || entry.type == .integer {
@@ -96,7 +97,7 @@ struct SchemaTests {
     }
   }
 
-  /// The codes of what the check by the table finds; nil when there is no tree.
+  /// Returns the codes of the check by the table; `nil` if there is no tree.
   private static func treeCodes(_ text: String) -> Set<Code>? {
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     guard let root = TreeReader.read(source: 0, problems: &problems) else { return nil }
@@ -104,7 +105,7 @@ struct SchemaTests {
     return Set(problems.diagnostics.map(\.code))
   }
 
-  /// A scenario as JSON has it, without what this version refuses.
+  /// Returns a scenario as JSON has it, without the parts that this version refuses.
   private static func tree(_ text: String) -> PlainValue? {
     var problems = ProblemList(file: SourceText(name: "a.yaml", bytes: Array(text.utf8)))
     guard let root = TreeReader.read(source: 0, problems: &problems) else { return nil }
@@ -118,7 +119,7 @@ extension PlainValue {
     return .mapping(pairs.filter { !keys.contains($0.key) })
   }
 
-  /// With one of the values below it replaced, taken away, or given a key that nobody knows.
+  /// Returns the value with one of the values below it replaced, removed, or given an unknown key.
   fileprivate func wounded(with values: [PlainValue], _ generator: inout SeededGenerator) -> PlainValue {
     let goesDeeper = Int.random(in: 0..<5, using: &generator) > 0
     switch self {

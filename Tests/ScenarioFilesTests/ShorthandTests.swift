@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Plain values in the place of mappings mean the key that people mean first.
+/// Plain values in place of mappings stand for the most common key.
 @Suite struct ShorthandTests {
   private static let kinds = [
     ("jitter: 5min", "jitter: {up_to: 5min}"), ("jitter: 5 minutes", "jitter: {up_to: 5min}"),
@@ -103,7 +103,7 @@ import Testing
     #expect(outcome.settings.map { $0.scenario.endpoints.first?.capacity } == [2_000, 3_000, 4_000])
   }
 
-  /// A mistake in a shorthand is told of the key that was written.
+  /// A mistake in a shorthand is reported for the written key.
   @Test(arguments: [
     ("jitter: 5m", "'jitter' has the unknown unit 'm'", "write 5min"),
     ("taps: -3", "'taps' cannot be negative", "nothing here goes below 0"),
@@ -115,7 +115,7 @@ import Testing
     #expect(diagnostics.first?.help?.hasPrefix(help) == true, "\(diagnostics.humanText)")
   }
 
-  /// A rate without a period, with one that nobody knows, and with one in other letters.
+  /// A rate without a period, with an unknown one, and with one in other letters.
   @Test(arguments: [
     ("capacity: 3k", "'capacity' is a rate and needs a unit", "write 3k/s; units: /s, /min, /h, /day"),
     ("capacity: 3k/fortnight", "'capacity' has the unknown unit 'k/fortnight'", "write it like 7k/s; units: /s, "),

@@ -4,20 +4,20 @@ import Testing
 @testable import Scenario
 @testable import ScenarioFiles
 
-/// How many phones `auto` and `quick` simulate: MODEL.md 1.6, by hand.
+/// The number of phones that `auto` and `quick` simulate (MODEL.md 1.6), computed by hand.
 struct SimulatedPhonesTests {
-  /// A widget on every phone, three days, no steps: a phone is 3 x (1 + 1) = 6 of work.
+  /// Returns a widget on every phone, three days, no steps: the work of a phone is 3 x (1 + 1) = 6.
   private func scenario(_ settings: String..., from text: String = Samples.minimal) throws -> Scenario {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "a.yaml", settings: settings.map { SetArgument($0) })
     return try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")
   }
 
-  /// 2 x 10^6 phones are 12 000 000 of work: one more is a sample of 6 000 000 / 6 = 10^6.
+  /// The work of 2 x 10^6 phones is 12 000 000: one more gives a sample of 6 000 000 / 6 = 10^6.
   @Test func wholeUpToTheMostWork() throws {
     let whole = try scenario("run.simulate=auto", "fleet.devices=2000000")
     #expect(whole.devicesSimulated == 2_000_000)
-    // A fleet that is simulated whole is one that says `all`.
+    // A fleet that is simulated whole is one with `all`.
     #expect(whole.run.simulate == .all && whole.sampleReason == nil)
     #expect(try whole.resolvedText == scenario("run.simulate=all", "fleet.devices=2000000").resolvedText)
     let sample = try scenario("run.simulate=auto", "fleet.devices=2000001")
@@ -29,7 +29,7 @@ struct SimulatedPhonesTests {
   @Test func aFirstLook() throws {
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M").devicesSimulated == 250_000)
     #expect(try scenario("run.simulate=quick", "fleet.devices=30k").devicesSimulated == 30_000)
-    // 392 days of 2 are 784 a phone: 1 913, in two digits 1 900; 39 widgets more: 95, so 1 000.
+    // The 392 days of 2 are 784 a phone: 1 913, in two digits 1 900; with 39 more widgets 95, so 1 000.
     let long = try scenario("run.simulate=quick", "fleet.devices=3M", "clock.duration=390d")
     #expect(long.devicesSimulated == 1_900)
     let text = Samples.minimal.replacing(
@@ -38,25 +38,25 @@ struct SimulatedPhonesTests {
     #expect(wide.devicesSimulated == 1_000)
   }
 
-  /// Steps count twice, growth at its end, widgets beside the phone itself, a placement by its share.
+  /// Steps count twice, growth at its end, widgets in addition to the phone, a placement by its share.
   @Test func whatWorkIs() throws {
     let steps = "backend.endpoints={api: {capacity: 10/s}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", steps).devicesSimulated == 120_000)
-    // 1.5 M / 12 = 125 000, in two digits 120 000. An outage's capacity makes steps, too.
+    // The number 1.5 M / 12 = 125 000 is 120 000 in two digits. An outage's capacity makes steps, too.
     let outage = "events=[{name: o, at: 2027-01-18T03:00:00Z, outage: {endpoint: api, for: 1h, capacity: 1/s}}]"
     let free = "backend.endpoints={api: {}}"
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free).devicesSimulated == 250_000)
     #expect(try scenario("run.simulate=quick", "fleet.devices=3M", free, outage).devicesSimulated == 120_000)
-    // Twice as many at the end of a day: 12.
+    // The fleet doubles within a day: 12.
     #expect(
       try scenario("run.simulate=quick", "fleet.devices=3M", "fleet.growth_per_day=100%").devicesSimulated == 120_000)
-    // A quarter of the phones: 3 x 1.25 = 3.75, so 400 000.
+    // A quarter of the phones have the widget: 3 x 1.25 = 3.75, so 400 000.
     #expect(
       try scenario("run.simulate=quick", "fleet.devices=3M", "fleet.cohorts.all.widgets.0.share=25%").devicesSimulated
         == 400_000)
   }
 
-  /// Of an endpoint that 3.3 % of the phones ask, 50 000 / 0.033 are needed for a goal on it.
+  /// A goal on an endpoint used by 3.3 % of the phones needs 50 000 / 0.033.
   @Test func aGoalOnFewNeedsMore() throws {
     let text = Samples.minimal.replacing(
       "    reload: {after: 15min}",
@@ -64,10 +64,10 @@ struct SimulatedPhonesTests {
         + "  rare:\n    reload: {after: 15min}\n    requests: [{endpoint: rare}]"
     ).replacing("[{kind: weather}]", with: "[{kind: weather}, {kind: rare, share: 10%}]")
     let goal = "goals=[{id: g, assert: \"peak_rps{endpoint=rare} <= 7k/s\"}]"
-    // 3 x 2.1 = 6.3: 952 381 in two digits.
+    // The work is 3 x 2.1 = 6.3: 952 381 in two digits.
     #expect(try scenario("run.simulate=auto", "fleet.devices=3M", from: text).devicesSimulated == 950_000)
     #expect(try scenario("run.simulate=auto", "fleet.devices=3M", goal, from: text).devicesSimulated == 950_000)
-    // 3.3 % in place of a tenth: 1 515 152, in two digits rounded up 1 600 000.
+    // With 3.3 % in place of a tenth: 1 515 152, in two digits rounded up 1 600 000.
     let third = "fleet.cohorts.all.widgets.1.share=3.3%"
     #expect(
       try scenario("run.simulate=auto", "fleet.devices=3M", goal, third, from: text).devicesSimulated == 1_600_000)
@@ -91,7 +91,7 @@ struct SimulatedPhonesTests {
     }
   }
 
-  /// No shipped scenario is so large that its bytes depend on the rule.
+  /// No shipped scenario is so large that its results depend on the rule.
   @Test func shippedScenariosSayHowManyOrAreWhole() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../Scenarios")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".yaml") }

@@ -3,14 +3,17 @@ import Scenario
 
 @testable import ScenarioFiles
 
-/// What a text of YAML means by the standard, in the words of the yaml-test-suite, and what in it a scenario must not
-/// hold.
+/// The meaning of a YAML text by the standard, in the terms of the yaml-test-suite.
+///
+/// It includes the constructs that a scenario must not have.
 struct StandardYAML {
-  /// Without documents, styles and anchors; empty: nothing stands in it.
+  /// The events without documents, styles and anchors; empty for an empty text.
   private(set) var events: [String] = []
   private(set) var reasons: Set<Code> = []
 
-  /// - Parameter text: the events, one in a line.
+  /// Reads the events of a file.
+  ///
+  /// - Parameter text: the events, one per line.
   init(events text: String, of file: Data) {
     var documents = 0
     var keys = KeyPlaces()
@@ -30,11 +33,13 @@ struct StandardYAML {
     if String(decoding: file, as: UTF8.self).contains("%TAG") { reasons.insert(.tag) }
   }
 
-  /// Which events are keys: in a mapping each second node.
+  /// The events that are keys: in a mapping every second node.
   private struct KeyPlaces {
     private var open: [(isMapping: Bool, count: Int)] = []
 
-    /// - Returns: whether the event begins a list or mapping that is a key, or refers to what may be one.
+    /// Handles an event.
+    ///
+    /// - Returns: whether the event starts a list or mapping that is a key, or refers to a possible one.
     mutating func take(_ name: String) -> Bool {
       if name.hasPrefix("-") {
         _ = open.popLast()
@@ -48,7 +53,7 @@ struct StandardYAML {
     }
   }
 
-  /// The text behind an anchor, a tag and the mark of its style.
+  /// Returns the text after an anchor, a tag and the mark of its style.
   private static func value(of rest: String) -> String {
     var left = Substring(rest)
     while left.hasPrefix("&") || left.hasPrefix("<") {
@@ -63,7 +68,7 @@ struct StandardYAML {
 }
 
 extension StandardYAML {
-  /// What our reader makes of a text: its tree, or why there is none.
+  /// Returns this reader's result for a text: its tree, or the reasons why there is none.
   static func reading(of file: Data) -> (tree: Node?, codes: Set<Code>) {
     var problems = ProblemList(file: SourceText(name: "example", bytes: TextCheck.withoutMark(Array(file))))
     let tree = TreeReader.read(source: 0, problems: &problems)
@@ -71,7 +76,7 @@ extension StandardYAML {
     return (codes.isEmpty ? tree : nil, codes)
   }
 
-  /// Our tree in the same words.
+  /// Returns this reader's tree in the same terms.
   static func events(of node: Node) -> [String] {
     switch node.content {
     case .scalar(let text, isPlain: _): ["=VAL " + text]
@@ -84,7 +89,7 @@ extension StandardYAML {
 
 /// A program of the system.
 enum Tool {
-  /// What it prints; nil where it fails.
+  /// Returns a program's output; `nil` if it fails.
   static func output(_ words: String...) throws -> String? {
     let (process, pipe) = (Process(), Pipe())
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -2,10 +2,11 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Bytes that are no text, and texts that are no time.
+/// Bytes that are not text, and texts that are not times.
 @Suite struct TextAndTimeTests {
-  /// UTF-8 (RFC 3629): no character begins with a continuation byte, with 0xC0 or 0xC1, which only overlong forms have,
-  /// or above 0xF4; none is shorter than its first byte says, nor a surrogate.
+  /// UTF-8 (RFC 3629): no character begins with a continuation byte, with 0xC0 or 0xC1, or above 0xF4.
+  ///
+  /// 0xC0 and 0xC1 occur only in overlong forms. No character is shorter than its first byte requires, nor a surrogate.
   @Test(
     arguments: [
       [0x80], [0xA9], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE2, 0x82], [0xE0, 0x9F, 0xBF],

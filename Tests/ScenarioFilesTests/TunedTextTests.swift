@@ -2,9 +2,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// The tuned file: the same text with other values, and the patch that leads there.
+/// The tuned file: the same text with other values, and the patch between both.
 struct TunedTextTests {
-  /// A scenario with comments, in flow and in block style.
+  /// Returns a scenario with comments, in flow and in block style.
   private static func text(kind: String, tune: String) -> String {
     """
     schema: widgetfleet/v1  # first
@@ -31,7 +31,7 @@ struct TunedTextTests {
     let file = Array(Self.text(kind: kind, tune: tune).replacing("\n", with: ending).utf8)
     let outcome = TuneReader.read(text: file, fileName: "a.yaml", settings: [])
     let plan = try #require(outcome.plan, "\(outcome.diagnostics.humanText)")
-    // The last level: the high end, the last word.
+    // The last level is the high end, or the last word.
     let levels = plan.keys.map { $0.levels - 1 }
     let tuned = plan.tunedText(of: file, at: levels)
     let text = try #require(tuned, "\(tune)")
@@ -40,11 +40,11 @@ struct TunedTextTests {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// What stood, what is searched, what stands then.
+  /// The text before, the searched key, the text after.
   @Test(arguments: [
     ("    reload: {after: 2h}   # why", "kinds.weather.reload.after: 1h..8h", "    reload: {after: 8h}   # why"),
     ("    reload:\n      after: '2h'\n", "kinds.weather.reload.after: 1h..8h", "    reload:\n      after: 8h\n"),
-    // A key that is not there: into the brackets, or as a line of its own.
+    // A missing key is added in brackets, or on its own line.
     (
       "    reload: {after: 2h}", "kinds.weather.jitter.up_to: 0s..5min",
       "    reload: {after: 2h}\n    jitter: {up_to: 5min}"
@@ -62,7 +62,7 @@ struct TunedTextTests {
       "    reload: {after: 2h}\n    jitter: none", "kinds.weather.jitter.up_to: 0s..5min",
       "    reload: {after: 2h}\n    jitter: {up_to: 5min}"
     ),
-    // A block that becomes a word.
+    // A block becomes a word.
     (
       "    reload:\n      # gone with it\n      after: 2h\n    cpu: 1s", "kinds.weather.reload: [never, at-end]",
       "    reload: at-end\n    cpu: 1s"
@@ -84,7 +84,7 @@ struct TunedTextTests {
     #expect(windows == expected.replacing("\n", with: "\r\n"))
   }
 
-  /// A key of its own at the end of a file whose last line has no end.
+  /// A top-level key is added at the end of a file whose last line has no end.
   @Test func keysOfTheTopLevelAreAppended() throws {
     let kind = "    reload: {after: 2h}"
     let tune = "os.min_spacing: 5min..9min"

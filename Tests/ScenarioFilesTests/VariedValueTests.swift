@@ -4,7 +4,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// What the values of sweeps, fits and settings are.
+/// The types of values of sweeps, fits and settings.
 @Suite struct VariedValueTests {
   private func axis(_ vary: String) -> SweepAxis? {
     SweepReader.read(
@@ -12,7 +12,7 @@ import Testing
     ) { _, _ in nil }.axes.first
   }
 
-  /// A list of amounts is an axis with their unit, from the least to the most, each once, in whatever order they stand.
+  /// A list of amounts is an axis with their unit, from the min to the max, each once, in any order.
   @Test(arguments: [
     ("kinds.weather.reload.after=1h,30min,2h", [1_800.0, 3_600, 7_200], "s"),
     ("fleet.devices=2k,1k", [1_000, 2_000], ""), ("os.silent_push.delivered=50%,5%,25%", [0.05, 0.25, 0.5], "share"),
@@ -23,15 +23,16 @@ import Testing
     #expect(axis?.values.map(\.amount) == amounts && axis?.unit == unit)
   }
 
-  /// Words are none, nor is a list with one distribution in it, nor what has one value only.
+  /// Words have no amounts, nor does a list with a distribution, nor a single value.
   @Test(arguments: [
     "os.preset=prompt,lazy", "kinds.weather.reload.after=1h,2h,{uniform: 1h..3h}",
     "kinds.weather.reload.after=1h,60min", "fleet.devices=2k",
   ])
   func otherListsAreNot(_ vary: String) { #expect(axis(vary)?.scale == .categorical) }
 
-  /// A fit by simulation takes values between the ends, by the logarithm where they are far apart: half-way from 1k to 1M
-  /// is 31 623, from 0.5 to 1.5 it is 1. What lies beyond is the end.
+  /// A fit by simulation takes values between the ends, by the logarithm if they are far apart.
+  ///
+  /// Half-way from 1k to 1M is 31 623, from 0.5 to 1.5 it is 1. Beyond the ends it is the end.
   @Test(
     arguments: [
       ("os.budget.carry_over=0.5..1.5", [-1: 0.5, 0: 0.5, 0.25: 0.75, 0.5: 1, 1: 1.5, 2: 1.5]),
@@ -44,13 +45,13 @@ import Testing
     for (fraction, value) in values {
       let setting = range.setting(at: fraction)
       let written = try #require(setting.value.text.flatMap(Double.init))
-      // Phones are whole.
+      // The number of phones is whole.
       #expect(value == 31_623 ? abs(written - value) <= 1 : written == value, "\(fraction)")
       #expect(setting.steps.map(\.text).joined(separator: ".") == range.path)
     }
   }
 
-  /// An item of a list is named by its number or name; what is not there is refused with what there is.
+  /// An item of a list is named by its number or name; an unknown item is refused with the known ones.
   @Test(arguments: [
     ("events.0.zone=UTC", "the list is empty"), ("events.first.zone=UTC", "the list is empty"),
     ("fleet.cohorts.1.share=50%", "items are 0 to 0, or by name: all"),
@@ -63,7 +64,7 @@ import Testing
     #expect(outcome.diagnostics.first?.help?.contains(help) == true, "\(outcome.diagnostics.humanText)")
   }
 
-  /// Days and kinds are lists of one at least: the schema that editors check files with says so, as the reader does.
+  /// Lists of days and kinds have at least one item, in the schema that editors use as in the reader.
   @Test(arguments: [
     ("app.reloads.*.kinds", #"["weather"]"#), ("events.*.push.kinds", #"["weather"]"#),
     ("kinds.*.reload.after.days", #"["mon", "wed-fri"]"#),

@@ -20,7 +20,7 @@ struct CatalogueTests {
     for word in file.words { #expect(word.meaning.count > 3 && !word.meaning.contains("  "), "\(word.name)") }
   }
 
-  /// Below a name its meaning, of as many lines as it takes, then advice.
+  /// A name is followed by its meaning, of any number of lines, then by advice.
   @Test func linesOfAWordAreJoined() {
     let word = Catalogue.causes["retry"]
     #expect(word.meaning.hasPrefix("A run failed") && word.advice.hasPrefix("Fewer: a longer on_error.after"))

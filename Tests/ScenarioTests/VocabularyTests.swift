@@ -11,7 +11,7 @@ struct VocabularyTests {
     #expect(EnergyComponent.Table(repeating: 0).count == EnergyComponent.allCases.count)
   }
 
-  /// Raw values are the places.
+  /// Raw values are the positions.
   @Test func placesAreRawValues() {
     #expect(Cause.allCases.map { Int($0.rawValue) } == Array(0..<Cause.count))
     #expect(WaitReason.allCases.enumerated().allSatisfy { Int($1.rawValue) == $0 })

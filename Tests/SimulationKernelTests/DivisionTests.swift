@@ -2,7 +2,7 @@ import SimulationKernel
 import Testing
 
 @Suite struct DivisionTests {
-  /// The borders of the fast way: divisors about 2^24, dividends about 2^40, and multiples less and more 1.
+  /// The limits of the fast path: divisors about 2^24, dividends about 2^40, and multiples less and more 1.
   @Test(
     arguments: [1, 2, 3, 7, 10, 1_000, 60_000, 86_400_000, 1 << 24 - 1, 1 << 24, 1 << 24 + 1, .max] as [Int64])
   func dividerIsExactAtEdges(divisor: Int64) {
@@ -35,7 +35,7 @@ import Testing
 }
 
 @Suite struct DeviceStreamTests {
-  /// Every part of the key tells: no two keys share a block, and equal keys give equal blocks.
+  /// Every part of the key matters: no two keys share a block, and equal keys give equal blocks.
   @Test func keysAreDistinct() {
     var seen: Set<Philox.Block> = []
     var count = 0

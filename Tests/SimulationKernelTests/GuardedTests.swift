@@ -4,7 +4,7 @@ import Testing
 struct GuardedTests {
   private struct Refused: Error {}
 
-  /// Every addition counts, whoever is at it at the same time.
+  /// Every addition counts, also concurrent ones.
   @Test func turnsDoNotOverlap() async {
     let sum = SharedSum()
     await withTaskGroup(of: Void.self) { group in
@@ -15,7 +15,7 @@ struct GuardedTests {
     #expect(sum.value.withLock { $0 } == 4 * 20_000 * 20_001 / 2)
   }
 
-  /// What was refused leaves the value to the next.
+  /// A refused call leaves the value to the next.
   @Test func errorsGiveTheTurnBack() {
     let guarded = Guarded(1)
     #expect(throws: Refused.self) { try guarded.withLock { _ in throw Refused() } }

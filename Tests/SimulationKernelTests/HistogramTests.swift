@@ -12,7 +12,7 @@ import Testing
     #expect(histogram.maximum == 4)
   }
 
-  /// Type 7: the quantile at p lies at rank 5 p.
+  /// The quantile of type 7 at p is at rank 5 p.
   @Test(arguments: [(0.0, 1.0), (0.2, 1), (0.3, 1.5), (0.4, 2), (0.5, 3), (0.6, 4), (1, 4)])
   func quantiles(probability: Double, expected: Double) throws {
     #expect(abs(try #require(histogram.quantile(probability)) - expected) < 1e-12)
@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite struct SpanHistogramTests {
-  /// Bins follow one another without gap or overlap, and both ends of a bin are its own.
+  /// Bins are adjacent without gap or overlap, and include both of their ends.
   @Test func binsTileTheAxis() {
     var end = TimeAmount.zero
     for bin in 0..<SpanHistogram.binCount {
@@ -51,7 +51,7 @@ import Testing
     #expect(SpanHistogram.bin(of: .milliseconds(milliseconds)) == expected)
   }
 
-  /// 100, 200, 300, 400 ms: type 7 at rank 3 p, exact.
+  /// The quantiles of 100, 200, 300, 400 ms are exact: type 7 at rank 3 p.
   @Test(arguments: [(0.0, 0.1), (0.25, 0.175), (0.5, 0.25), (0.9, 0.37), (1, 0.4)])
   func quantiles(probability: Double, expected: Double) throws {
     var histogram = SpanHistogram()
@@ -60,7 +60,7 @@ import Testing
     #expect(histogram.meanSeconds == 0.25)
   }
 
-  /// Long spans: within a bin, that is 0.2 %, and in order.
+  /// Long spans are within a bin, that is 0.2 %, and in order.
   @Test func longSpans() throws {
     var histogram = SpanHistogram()
     for minute in 1...999 as ClosedRange<Int64> { histogram.record(.minutes(minute)) }
@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite struct ShareHistogramTests {
-  /// What all phones lose alike is every quantile, to the 0.2 % of a bin's width: the little on wifi as well as the much.
+  /// An equal share of all phones is every quantile, to the 0.2 % of a bin's width, small on wifi or large.
   @Test(arguments: [7, 12_966, 845_000, 31_000_000, 1_200_000_000] as [Int64])
   func equalShares(billionths: Int64) throws {
     var counts = Array(repeating: Int64(0), count: ShareHistogram.binCount)

@@ -12,7 +12,7 @@ import Testing
     #expect(NumberSampler.constant(2.5).isConstant)
   }
 
-  /// Ten milliseconds: each has a tenth of the uniforms, to the unit.
+  /// Each of ten milliseconds has exactly a tenth of the uniforms.
   @Test func uniformIsExact() {
     let sampler = SpanSampler.uniform(from: .milliseconds(5), to: .milliseconds(15))
     #expect(sampler.span(at: 0) == .milliseconds(5))
@@ -37,7 +37,7 @@ import Testing
     #expect(sampler.number(at: .max) > 69.999_999_999)
   }
 
-  /// Shares 1/4, 1/2, 1/4 in ascending order of the values, to the unit; what has no weight never comes.
+  /// Shares 1/4, 1/2, 1/4 in ascending order of the values are exact; values without weight never come.
   @Test func choiceIsExact() {
     let storage = SamplerStorage()
     let choice = storage.choice(of: [
@@ -78,7 +78,7 @@ import Testing
     #expect(place.t == t)
   }
 
-  /// Rounding to whole milliseconds is half up; below 0 counts as 0; beyond the longest span as that.
+  /// Rounding to whole milliseconds is half up; below 0 counts as 0; beyond the max span as that.
   @Test(arguments: [(2.4, 2), (2.5, 3), (0.5, 1), (0.49, 0), (-7, 0), (1e18, 1 << 46)] as [(Double, Int64)])
   func rounding(value: Double, expected: Int64) {
     let storage = SamplerStorage()
@@ -89,8 +89,9 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Eight at a time, by whatever vectors this processor has, every span is the uniform's own: at the edges of all
-  /// octaves, in between, and for values that are rounded, below 0 or too long.
+  /// Eight spans at a time equal those of single uniforms, with any vectors of this processor.
+  ///
+  /// This holds at the edges of all octaves, in between, and for values that are rounded, below 0 or too long.
   @Test func eightAtATime() {
     let storage = SamplerStorage()
     let cells = (0..<QuantileTable.cellCount).map { cell in
@@ -118,7 +119,7 @@ import Testing
     withExtendedLifetime(storage) {}
   }
 
-  /// Every cell of the table is some uniform's, and the cubic is evaluated where it says.
+  /// Every cell of the table belongs to some uniform, and the cubic is evaluated at the right place.
   @Test func cubic() {
     let storage = SamplerStorage()
     let cells = (0..<QuantileTable.cellCount).map {

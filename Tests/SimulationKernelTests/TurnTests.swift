@@ -2,7 +2,7 @@ import Testing
 
 @testable import SimulationKernel
 
-/// Cosine and sine without libm, against angles whose values are roots.
+/// Cosine and sine without libm, compared with angles whose values are roots.
 @Suite struct TurnTests {
   @Test func knownAngles() {
     let (half, third) = (0.5.squareRoot(), 0.75.squareRoot())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import fleetbench
 
-/// The speed of the workloads: exact counts, ratios, a table and JSON.
+/// The benchmark of the workloads: exact counts, ratios, a table and JSON.
 struct BenchTests {
   @Test func everyCaseHasItsCounts() {
     for one in BenchCase.all(Workload.allCases, threads: 2, isQuick: false) {
@@ -18,12 +18,12 @@ struct BenchTests {
       isQuick: arguments.isQuick)
   }
 
-  /// The smallest fleets count what is written down: who changes a rule finds it here, not in `make bench`.
+  /// The smallest fleets have the recorded counts, so that a changed rule fails here, not in `make bench`.
   @Test func theSmallestFleetsCountWhatIsWritten() throws {
     #expect(try Self.report(["--quick", "--jobs", "2"]).measurements.count == 8)
   }
 
-  /// From 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
+  /// Cases go from 10^3 devices to the whole fleet, on one thread and on several, storm also without limits.
   @Test func casesGrow() {
     let cases = BenchCase.all([.renewal, .storm], threads: 2, isQuick: false)
     let renewal = cases.filter { $0.workload == .renewal }
@@ -74,7 +74,7 @@ struct BenchTests {
     #expect(growth == ["1.0500", "1.0000"] && ratios.prefix(2).allSatisfy { $0.aim == 1.1 && $0.isMet })
     // 10 % more processor time misses 8 %; half the time is within 0.55.
     #expect(!ratios[2].isMet && ratios[3].isMet && ratios[3].value == 0.5 / 1.01)
-    // A single thread that waited for a processor says nothing about the clock.
+    // A single thread that waited for a processor has no valid wall time.
     #expect(ratios[4].name.hasSuffix("processor time"))
   }
 
@@ -88,7 +88,7 @@ struct BenchTests {
     #expect(ratios.map(\.aim) == [2, 30] && ratios.map(\.isMet) == [false, true])
   }
 
-  /// 2 s without an account, 2.5 s with one: a fifth is the account's.
+  /// The account takes a fifth of 2 s without and 2.5 s with it.
   @Test func theShareOfTheEnergyAccount() {
     var bare = Self.measurement(.city, 100_000, 1, processor: 2, wall: 2)
     bare.benchCase.keepsEnergy = false
@@ -97,7 +97,7 @@ struct BenchTests {
     #expect(ratios.first.map { BenchReport.fixed($0.value, 6) } == "0.200000" && ratios.first?.isMet == false)
   }
 
-  /// The least of several runs, time by time.
+  /// The min of several runs counts, for each time separately.
   @Test func theLeastCounts() {
     var one = Self.measurement(.city, 1_000, 1, processor: 2, wall: 3)
     one.add(Self.measurement(.city, 1_000, 1, processor: 1, wall: 4))

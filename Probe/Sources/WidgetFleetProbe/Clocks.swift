@@ -2,15 +2,15 @@ import Foundation
 
 /// The phone's clocks.
 struct Clocks: Sendable {
-  /// Milliseconds since 1970.
+  /// The wall clock in milliseconds since 1970.
   var wall: @Sendable () -> Int64 = { milliseconds(CLOCK_REALTIME) }
-  /// Milliseconds since the phone was started, sleep included.
+  /// The milliseconds since the start of the phone, sleep included.
   var continuous: @Sendable () -> Int64 = { milliseconds(sleeplessClock) }
-  /// A hash that differs from one start of the phone to the next; 0: unknown.
+  /// The hash that differs from one start of the phone to the next; 0 if unknown.
   var boot: UInt16 = bootHash
 
   #if canImport(Darwin)
-    /// Counts on while the phone sleeps.
+    /// The clock that runs while the phone sleeps.
     private static let sleeplessClock = CLOCK_MONOTONIC_RAW
   #else
     private static let sleeplessClock = CLOCK_BOOTTIME

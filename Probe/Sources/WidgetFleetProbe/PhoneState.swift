@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension PhoneState {
-  /// What can be known now.
+  /// Returns the state as far as known now.
   ///
-  /// - Parameter lockFile: where a file stands that a locked phone cannot read.
+  /// - Parameter lockFile: the path of a file that a locked phone cannot read.
   static func current(lockFile: String) -> PhoneState {
     var state = PhoneState()
     #if os(iOS)
@@ -22,7 +22,7 @@ extension PhoneState {
   }
 
   #if os(iOS) && canImport(UIKit)
-    /// Only the main thread may ask.
+    /// The charging state, which only the main thread may read.
     @MainActor private static var isCharging: Bool? {
       let device = UIDevice.current
       if !device.isBatteryMonitoringEnabled { device.isBatteryMonitoringEnabled = true }
@@ -39,7 +39,7 @@ extension PhoneState {
 struct LockFile {
   let path: String
 
-  /// nil: it is not there yet and has been made for the next time, or something else is wrong.
+  /// Whether the phone is locked; `nil` if the file had to be created first, or after another error.
   var isLocked: Bool? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -53,7 +53,7 @@ struct LockFile {
     return count == 1 ? false : nil
   }
 
-  /// What a failure to read says: data protection answers that it is not permitted.
+  /// Whether a failed read shows that the phone is locked: data protection returns "not permitted".
   static func isLocked(error: Int32) -> Bool? { error == EPERM ? true : nil }
 
   private func make() {
@@ -68,7 +68,7 @@ struct LockFile {
 
 /// Interfaces of the network.
 enum Interfaces {
-  /// Names of those that are up and have an address.
+  /// The names of interfaces that are up and have an address.
   static var withAddress: [String] {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return [] }
@@ -86,7 +86,7 @@ enum Interfaces {
 }
 
 extension ProbeRecord.Path {
-  /// By the names that iOS gives its interfaces: Wi-Fi is used where it has an address.
+  /// Selects the path by the names of iOS interfaces: Wi-Fi is used if it has an address.
   init(interfaces: [String]) {
     if interfaces.contains("en0") {
       self = .wifi

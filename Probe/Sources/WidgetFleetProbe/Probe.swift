@@ -1,21 +1,21 @@
 import Foundation
 
-/// Records what WidgetKit does with an app's widgets, on the phone alone.
+/// A recorder of WidgetKit's actions on an app's widgets, on the phone alone.
 ///
 /// A hook takes less than a millisecond, never fails, and does nothing until `use(appGroup:)` has been called.
 public enum Probe {
   private static let shared = Shared()
 
-  /// Where a run's data came from.
+  /// The source of a run's data.
   public enum Source: Sendable {
     case network, cache, error
   }
 
   // MARK: Setting up
 
-  /// Says where to record: call it first, in the app and in each extension.
+  /// Sets the place of the records: call it first, in the app and in each extension.
   ///
-  /// - Parameter appGroup: what the app and its extensions share, such as `group.com.example.weather`.
+  /// - Parameter appGroup: the group that the app and its extensions share, such as `group.com.example.weather`.
   public static func use(appGroup: String) {
     #if canImport(Darwin)
       let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup)
@@ -23,12 +23,12 @@ public enum Probe {
     #endif
   }
 
-  /// Says where to record: a folder that the app and its extensions share.
+  /// Sets the place of the records: a folder that the app and its extensions share.
   public static func use(folder: URL) {
     let ring = folder.appendingPathComponent("widgetfleet-probe-\(RingContent.version).ring").path
     let lockFile = folder.appendingPathComponent("widgetfleet-probe.lock").path
     #if os(iOS)
-      // Widgets run while the phone is locked, though not before it was unlocked once.
+      // Widgets run while the phone is locked, but not before the first unlock.
       if !FileManager.default.fileExists(atPath: ring) {
         let protection = FileProtectionType.completeUntilFirstUserAuthentication
         _ = FileManager.default.createFile(atPath: ring, contents: nil, attributes: [.protectionKey: protection])
@@ -37,18 +37,18 @@ public enum Probe {
     shared.set(Recorder(file: RingFile(path: ring), phone: { PhoneState.current(lockFile: lockFile) }))
   }
 
-  /// Why the last hook of this process recorded nothing; nil: it did.
+  /// The reason why the last hook of this process recorded nothing; `nil` if it did.
   public static var problem: ProbeProblem? { shared.problem }
 
   // MARK: In the widget's extension
 
-  /// Records that WidgetKit asks for a timeline: the first line of `getTimeline` or `timeline(for:in:)`.
+  /// Records that WidgetKit requests a timeline: the first line of `getTimeline` or `timeline(for:in:)`.
   ///
   /// - Parameters:
   ///   - kind: the widget's kind.
-  ///   - family: its size; with the configuration it tells widgets of a kind apart.
-  ///   - configuration: what the person has chosen, as a text that stays the same; only a hash is kept.
-  ///   - due: the date for which the last timeline asked; nil: what `done` was told then.
+  ///   - family: its size; together with the configuration it identifies a widget of a kind.
+  ///   - configuration: the person's choice, as a text that stays the same; only a hash is stored.
+  ///   - due: the date requested by the last timeline; `nil` for the one passed to `done` then.
   public static func timeline(
     _ kind: String, _ family: String, configuration: String = "", due: Date? = nil
   ) -> ProbeRun {
@@ -65,9 +65,9 @@ public enum Probe {
 
   // MARK: In the app and in intents
 
-  /// Records that the app asks WidgetKit to reload: just before `WidgetCenter.reloadTimelines`.
+  /// Records that the app requests a reload: just before `WidgetCenter.reloadTimelines`.
   ///
-  /// - Parameter kind: whose timelines; nil: all.
+  /// - Parameter kind: the kind of the timelines; `nil` for all.
   public static func called(_ reason: ProbeRecord.CallReason = .unspecified, kind: String? = nil) {
     note(.call, kind: kind, reason: reason)
   }
@@ -78,7 +78,7 @@ public enum Probe {
   /// Records that a push arrived.
   public static func pushed(kind: String? = nil) { note(.push, kind: kind) }
 
-  /// Records that the app is in front, or no longer.
+  /// Records that the app comes to the foreground, or leaves it.
   public static func foreground() { note(.foreground) }
   public static func background() { note(.background) }
 
@@ -90,9 +90,9 @@ public enum Probe {
 
   // MARK: Reading
 
-  /// Histograms of the last whole days, without ids: for the app's usual analytics, once a day.
+  /// Returns histograms of the last whole days, without ids, for the app's usual analytics, once a day.
   ///
-  /// - Parameter days: how many days, of UTC, before the present one.
+  /// - Parameter days: the number of days, in UTC, before the present one.
   public static func summary(days: Int = 1) -> ProbeSummary {
     guard let content = shared.attempt({ (recorder) throws(ProbeProblem) in try recorder.content() }) else {
       return ProbeSummary()
@@ -101,7 +101,7 @@ public enum Probe {
     return ProbeSummary(content, days: today - days..<today)
   }
 
-  /// All records as lines of JSON: for testers who have agreed to it, called in the app.
+  /// Returns all records as lines of JSON, for testers who have agreed to it, called in the app.
   public static func lines() -> String {
     guard let content = shared.attempt({ (recorder) throws(ProbeProblem) in try recorder.content() }) else { return "" }
     return ProbeLines.text(of: content)
@@ -125,26 +125,26 @@ public enum Probe {
   }
 }
 
-/// A run that has begun.
+/// A run that has started.
 public struct ProbeRun: Sendable {
   let kind: String
-  /// nil: it could not be recorded.
+  /// The record; `nil` if it could not be recorded.
   let record: ProbeRecord?
 
-  /// Records the end of the run: just before the timeline is handed over.
+  /// Records the end of the run: just before the timeline is returned.
   ///
   /// - Parameters:
-  ///   - next: the date of the policy `.after`, or the last entry's of `.atEnd`; nil: `.never`.
-  ///   - source: where the data came from.
-  ///   - dataTime: when the data was made; nil: unknown.
+  ///   - next: the date of the policy `.after`, or the last entry's of `.atEnd`; `nil` for `.never`.
+  ///   - source: the source of the data.
+  ///   - dataTime: the time of the data; `nil` if unknown.
   public func done(next: Date?, source: Probe.Source, dataTime: Date? = nil) {
     guard let record else { return }
     Probe.done(record, Probe.ending(next: next, source: source, dataTime: dataTime))
   }
 
-  /// The query parameter that tells the backend which run of which widget asks; nil: the run could not be recorded.
+  /// The query parameter that identifies the run and the widget for the backend; `nil` if the run was not recorded.
   ///
-  /// Its value is `<kind>.<instance>.<sequence>.<minute due>.<why>`; 0 where nothing was due.
+  /// Its value is `<kind>.<instance>.<sequence>.<minute due>.<why>`, with 0 if nothing was due.
   public var queryItem: URLQueryItem? {
     guard let record else { return nil }
     let instance = String(record.instance, radix: 16)
@@ -154,7 +154,7 @@ public struct ProbeRun: Sendable {
 }
 
 extension ProbeRecord.Cause {
-  /// As the parameter `w` has it.
+  /// The reason as in the parameter `w`.
   var reason: String {
     switch self {
     case .scheduled: "policy"
@@ -166,9 +166,9 @@ extension ProbeRecord.Cause {
   }
 }
 
-/// The recorder of this process, and what it met last.
+/// The recorder of this process, and its last problem.
 ///
-/// Unchecked: whoever reads or changes what is in it holds its lock; the standard library's mutex needs iOS 18.
+/// Unchecked: all access to its state holds its lock; the standard library's mutex needs iOS 18.
 private final class Shared: @unchecked Sendable {
   private let lock = NSLock()
   private var recorder: Recorder?

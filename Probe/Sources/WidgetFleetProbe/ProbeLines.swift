@@ -1,6 +1,6 @@
 import Foundation
 
-/// Records as lines of JSON: each an object, keys in alphabetical order, what is unknown left out.
+/// Records as lines of JSON: each line is an object with its keys in alphabetical order, without unknown values.
 enum ProbeLines {
   /// A record as it leaves the phone; times are milliseconds since 1970.
   private struct Line: Codable {

@@ -1,10 +1,10 @@
-/// One thing that happened on the phone: a run of a widget's timeline provider, or a mark that may explain one.
+/// An event on the phone: a run of a widget's timeline provider, or a mark that may explain one.
 public struct ProbeRecord: Hashable, Sendable {
-  /// What happened.
+  /// The type of the event.
   public enum Event: UInt8, CaseIterable, Sendable {
-    /// WidgetKit asked for a timeline.
+    /// WidgetKit requested a timeline.
     case run
-    /// The app asked WidgetKit to reload.
+    /// The app requested a reload from WidgetKit.
     case call
     /// A button or toggle of a widget was tapped.
     case tap
@@ -14,29 +14,29 @@ public struct ProbeRecord: Hashable, Sendable {
     case foreground, background
   }
 
-  /// How a run ended.
+  /// The end of a run.
   public enum Outcome: UInt8, CaseIterable, Sendable {
-    /// It has not ended, or the extension was killed.
+    /// The run has not ended, or the extension was killed.
     case unfinished
-    /// Its data came from the network.
+    /// The data came from the network.
     case network
-    /// Its data came from a cache; nothing was sent.
+    /// The data came from a cache; nothing was sent.
     case cache
-    /// Its data did not come.
+    /// The data did not arrive.
     case error
   }
 
-  /// Why a run came, as far as the phone's own marks tell.
+  /// The cause of a run, as far as the phone's own marks show it.
   public enum Cause: UInt8, CaseIterable, Sendable {
-    /// Its due date had come, and nothing else explains it.
+    /// The due date had come, and no mark explains the run.
     case scheduled
     /// A call, tap or push of the last 60 seconds.
     case call, tap, push
-    /// None of these: the system, or somebody who looked.
+    /// None of these: the system, or a view.
     case other
   }
 
-  /// Why the app asked for a reload.
+  /// The reason why the app requested a reload.
   public enum CallReason: UInt8, CaseIterable, Sendable {
     case unspecified
     /// The app was opened, or left.
@@ -47,55 +47,55 @@ public struct ProbeRecord: Hashable, Sendable {
     case background
   }
 
-  /// How the phone is connected.
+  /// The phone's connection.
   public enum Path: UInt8, CaseIterable, Sendable {
     case unknown, none, wifi, cellular
   }
 
-  /// Counts the records of the ring from 1.
+  /// The number of the record in the ring, counted from 1.
   public var number: UInt32 = 0
-  /// Milliseconds since 1970 by the phone's clock at the beginning.
+  /// The milliseconds since 1970 by the phone's clock at the start.
   public var wall: Int64
-  /// Milliseconds since the phone was started, sleep included, modulo 2^32.
+  /// The milliseconds since the start of the phone, sleep included, modulo 2^32.
   public var continuous: UInt32 = 0
-  /// A hash that differs from one start of the phone to the next; 0: unknown.
+  /// The hash that differs from one start of the phone to the next; 0 if unknown.
   public var boot: UInt16 = 0
-  /// The widget kind by its place in the ring's list; `noKind`: all kinds, or one too many to be listed.
+  /// The widget kind by its index in the ring's list; `noKind` for all kinds, or for one beyond the list's end.
   public var kind: UInt8 = ProbeRecord.noKind
-  /// A hash of kind, family and configuration, 24 bits, different in each installation; 0: no widget.
+  /// The hash of kind, family and configuration, 24 bits, different in each installation; 0 for no widget.
   public var instance: UInt32 = 0
-  /// Counts the widget's runs, modulo 2^16.
+  /// The number of the widget's run, modulo 2^16.
   public var sequence: UInt16 = 0
-  /// Milliseconds from the due date to the beginning; negative: it came early; nil: nothing was due.
+  /// The milliseconds from the due date to the start, negative if early; `nil` if nothing was due.
   public var lateness: Int32?
-  /// Milliseconds from the beginning to the date for which the new timeline asks; nil: for none.
+  /// The milliseconds from the start to the date requested by the new timeline; `nil` without one.
   public var next: UInt32?
-  /// Milliseconds from the beginning to the end, at most 65 534; nil: no end was seen.
+  /// The milliseconds from the start to the end, at most 65 534; `nil` if no end was recorded.
   public var length: UInt16?
-  /// Minutes from the time of the shown data to the end, at most 65 534; nil: unknown.
+  /// The minutes from the time of the shown data to the end, at most 65 534; `nil` if unknown.
   public var dataAge: UInt16?
   public var event: Event = .run
   public var outcome: Outcome = .unfinished
-  /// Why a run came; `other` where it is no run.
+  /// The cause of a run; `other` for other events.
   public var cause: Cause = .other
-  /// Why the app called; `unspecified` where it is no call.
+  /// The reason of the app's call; `unspecified` for other events.
   public var reason: CallReason = .unspecified
   public var phone = PhoneState()
 
   public init(wall: Int64) { self.wall = wall }
 
-  /// No kind of the list.
+  /// The index that stands for no kind of the list.
   public static let noKind: UInt8 = 255
 
-  /// Milliseconds since 1970 at which it was due; nil: nothing was due.
+  /// The milliseconds since 1970 at which it was due; `nil` if nothing was due.
   public var due: Int64? { lateness.map { wall - Int64($0) } }
-  /// Milliseconds since 1970 for which its timeline asks; nil: for none.
+  /// The milliseconds since 1970 requested by its timeline; `nil` without a date.
   public var nextDue: Int64? { next.map { wall + Int64($0) } }
-  /// Milliseconds since 1970 at which it ended; nil: no end was seen.
+  /// The milliseconds since 1970 at which it ended; `nil` if no end was recorded.
   public var end: Int64? { length.map { wall + Int64($0) } }
 }
 
-/// What a phone knows of its own state; nil: it does not know.
+/// The phone's state; `nil` for unknown values.
 public struct PhoneState: Hashable, Sendable {
   public var isLowPower: Bool?
   public var isCharging: Bool?

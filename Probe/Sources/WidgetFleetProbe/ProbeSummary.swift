@@ -1,20 +1,20 @@
-/// Histograms per kind and day: nothing in it tells one phone from another.
+/// Histograms per kind and day, which do not identify phones.
 public struct ProbeSummary: Codable, Hashable, Sendable {
-  /// A kind on a day.
+  /// The histograms of a kind on a day.
   public struct Entry: Codable, Hashable, Sendable {
-    /// Days since 1970-01-01, of UTC.
+    /// The days since 1970-01-01, in UTC.
     public let day: Int
     public let kind: String
-    /// Phones and widgets that had a run.
+    /// The numbers of phones and widgets that had a run.
     public private(set) var phones = 1
     public private(set) var widgets = 0
-    /// Runs by `ProbeRecord.Cause` and by `ProbeRecord.Outcome`, in the order of their declarations.
+    /// The runs by `ProbeRecord.Cause` and by `ProbeRecord.Outcome`, in the order of their declarations.
     public private(set) var causes = Array(repeating: 0, count: ProbeRecord.Cause.allCases.count)
     public private(set) var outcomes = Array(repeating: 0, count: ProbeRecord.Outcome.allCases.count)
-    /// How late scheduled runs were: while the phone was known to be unlocked, and all others.
+    /// The lateness of scheduled runs: while the phone was known to be unlocked, and all others.
     public private(set) var lateUnlocked = LogHistogram()
     public private(set) var late = LogHistogram()
-    /// From one run of a widget to its next.
+    /// The spans from one run of a widget to its next.
     public private(set) var gaps = LogHistogram()
     /// The age of the data at the end of runs.
     public private(set) var ages = LogHistogram()
@@ -48,12 +48,14 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
     }
   }
 
-  /// By day, and of a day by kind.
+  /// The entries by day, then by kind.
   public private(set) var entries: [Entry] = []
 
   public init() {}
 
-  /// - Parameter days: since 1970-01-01, of UTC.
+  /// Creates the summary.
+  ///
+  /// - Parameter days: since 1970-01-01, in UTC.
   init(_ content: RingContent, days: Range<Int>) {
     let kinds = content.kinds
     var found: [Key: Entry] = [:]
@@ -72,14 +74,14 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
     entries = Self.ordered(found)
   }
 
-  /// Adds what another phone, or this one on other days, has summed up.
+  /// Adds the summary of another phone, or of this one on other days.
   public mutating func merge(_ other: ProbeSummary) {
     var found = Dictionary(entries.map { (Key($0), $0) }) { first, _ in first }
     for entry in other.entries where found[Key(entry)]?.merge(entry) == nil { found[Key(entry)] = entry }
     entries = Self.ordered(found)
   }
 
-  /// The day of a time in milliseconds since 1970.
+  /// Returns the day of a time in milliseconds since 1970.
   static func day(of time: Int64) -> Int { Int(time / 86_400_000) }
 
   private static func ordered(_ found: [Key: Entry]) -> [Entry] {
@@ -95,10 +97,11 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
   }
 }
 
-/// Counts of spans of time in bins that grow by the root of two.
+/// Counts of spans of time in bins that grow by the square root of two.
 ///
-/// Bin 0 holds what is negative, bin 1 from 0 to 1 s, bin b from 2 on from 2^((b - 2) / 2) to 2^((b - 1) / 2) s, bin 41
-/// all from 2^19.5 s (8.6 days) on. As JSON it is a list of pairs of a bin and its count, empty bins left out.
+/// Bin 0 has negative spans, bin 1 those from 0 to 1 s, bin b from 2 on those from 2^((b - 2) / 2) to 2^((b - 1) / 2)
+/// s, and bin 41 all from 2^19.5 s (8.6 days) on. As JSON it is a list of pairs of a bin and its count, without empty
+/// bins.
 public struct LogHistogram: Codable, Hashable, Sendable {
   public static let binCount = 42
   public private(set) var counts = Array(repeating: 0, count: LogHistogram.binCount)
@@ -119,12 +122,14 @@ public struct LogHistogram: Codable, Hashable, Sendable {
     try counts.indices.filter { counts[$0] > 0 }.map { [$0, counts[$0]] }.encode(to: encoder)
   }
 
-  /// - Parameter seconds: a span.
+  /// Counts a span.
+  ///
+  /// - Parameter seconds: the span.
   public mutating func add(_ seconds: Double) { counts[Self.bin(of: seconds)] += 1 }
 
   public mutating func merge(_ other: LogHistogram) { counts = zip(counts, other.counts).map { $0 + $1 } }
 
-  /// The bin of a span in seconds.
+  /// Returns the bin of a span in seconds.
   public static func bin(of seconds: Double) -> Int {
     if seconds < 0 { return 0 }
     var bin = 1
@@ -132,7 +137,7 @@ public struct LogHistogram: Codable, Hashable, Sendable {
     return bin
   }
 
-  /// The least span of a bin in seconds, from bin 1 on.
+  /// Returns the min span of a bin in seconds, from bin 1 on.
   public static func lowerEdge(ofBin bin: Int) -> Double {
     guard bin > 1 else { return 0 }
     let octave = Double(1 << ((bin - 2) / 2))

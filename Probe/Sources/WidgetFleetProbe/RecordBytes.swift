@@ -1,5 +1,7 @@
-/// A record as 40 bytes, little-endian: a CRC-32 of the other 36, number (4), wall clock (6), boot (2), continuous
-/// clock (4), kind (1), instance (3), flags (2), sequence (2), lateness (4), next (4), length (2), age of data (2).
+/// The form of a record in 40 bytes, little-endian.
+///
+/// A CRC-32 of the other 36 bytes, number (4), wall clock (6), boot (2), continuous clock (4), kind (1), instance (3),
+/// flags (2), sequence (2), lateness (4), next (4), length (2), age of data (2).
 enum RecordBytes {
   static let count = 40
   private static let checked = 4..<count
@@ -22,7 +24,7 @@ enum RecordBytes {
     return bytes
   }
 
-  /// nil: torn, damaged, or of a vocabulary that is not known here.
+  /// Reads a record; `nil` if it is torn, damaged, or of an unknown vocabulary.
   static func decode(_ bytes: ArraySlice<UInt8>) -> ProbeRecord? {
     guard bytes.count == count else { return nil }
     let first = bytes.startIndex
@@ -44,7 +46,8 @@ enum RecordBytes {
 
   // MARK: Flags
 
-  /// From the lowest bit: event (3), outcome (2), cause or reason (3), low power, charging, locked, path (2 each).
+  /// Returns the flags from the lowest bit: event (3), outcome (2), cause or reason (3), low power, charging, locked,
+  /// path (2 each).
   private static func flags(of record: ProbeRecord) -> UInt16 {
     let why = record.event == .call ? record.reason.rawValue : record.cause.rawValue
     let phone = record.phone
@@ -80,7 +83,7 @@ enum RecordBytes {
 
   // MARK: Numbers
 
-  /// All ones stand for unknown.
+  /// Returns the number, or `nil` for all ones, which stand for unknown.
   private static func known<Number: FixedWidthInteger>(_ number: Number) -> Number? { number == .max ? nil : number }
 
   static func put(_ value: UInt64, _ width: Int, at place: Int, _ bytes: inout [UInt8]) {
@@ -109,7 +112,7 @@ enum Checksum {
 
 /// A hash that stays the same from run to run, unlike Swift's own.
 enum SteadyHash {
-  /// FNV-1a over the parts, each ended by a byte that no text has, and Murmur's last mixing.
+  /// Returns FNV-1a over the parts, each ended by a byte that no text has, with Murmur's last mixing.
   static func of(_ parts: [String], salt: UInt64) -> UInt64 {
     var hash = 0xCBF2_9CE4_8422_2325 ^ salt
     for part in parts {

@@ -1,29 +1,29 @@
-/// Writes what happens on a phone into its ring.
+/// A writer of events on a phone to its ring.
 struct Recorder: Sendable {
   let file: RingFile
   var clocks = Clocks()
   var phone: @Sendable () -> PhoneState = { PhoneState() }
 
-  /// How long a mark explains a run, in milliseconds.
+  /// The span in milliseconds for which a mark explains a run.
   static let markLasts: Int64 = 60_000
 
-  /// Which widget runs.
+  /// The widget of a run.
   struct Widget: Hashable, Sendable {
     var kind: String
     var family: String
     var configuration: String
   }
 
-  /// Records the beginning of a run.
+  /// Records the start of a run.
   ///
-  /// - Parameter due: milliseconds since 1970; nil: what its last timeline asked for.
+  /// - Parameter due: milliseconds since 1970; `nil` for the date requested by its last timeline.
   func begin(_ widget: Widget, due: Int64?) throws(ProbeProblem) -> ProbeRecord {
     var record = mark(.run)
     return try file.locked { (session) throws(ProbeProblem) -> ProbeRecord in
       let content = try session.content()
       record.kind = try Self.kind(widget.kind, session, content)
       let parts = [widget.kind, widget.family, widget.configuration]
-      // 0 is kept for no widget.
+      // The value 0 is reserved for no widget.
       record.instance = max(UInt32(SteadyHash.of(parts, salt: content.salt) & 0xFF_FFFF), 1)
       let before = Before(record, content)
       record.number = before.number &+ 1
@@ -35,15 +35,15 @@ struct Recorder: Sendable {
     }
   }
 
-  /// How a run ended.
+  /// The end of a run.
   struct Ending {
     var outcome: ProbeRecord.Outcome
-    /// The date that the timeline asks for, and the time of the data that it shows, in milliseconds since 1970.
+    /// The date requested by the timeline, and the time of its data, in milliseconds since 1970.
     var next: Int64?
     var dataTime: Int64?
   }
 
-  /// Records the end of a run in the record of its beginning; does nothing if that has been written over.
+  /// Records the end of a run in the record of its start; does nothing if that has been overwritten.
   func end(_ begun: ProbeRecord, _ ending: Ending) throws(ProbeProblem) {
     let now = clocks.wall()
     let length = UInt32(truncatingIfNeeded: clocks.continuous()) &- begun.continuous
@@ -61,7 +61,7 @@ struct Recorder: Sendable {
 
   /// Records a call, tap, push or change of the app.
   ///
-  /// - Parameter kind: whom it is for; nil: all kinds.
+  /// - Parameter kind: the kind that it concerns; `nil` for all kinds.
   func note(
     _ event: ProbeRecord.Event, kind: String? = nil, reason: ProbeRecord.CallReason = .unspecified
   ) throws(ProbeProblem) {
@@ -75,7 +75,7 @@ struct Recorder: Sendable {
     }
   }
 
-  /// Everything that the ring holds.
+  /// Returns the content of the ring.
   func content() throws(ProbeProblem) -> RingContent {
     try file.locked { (session) throws(ProbeProblem) in try session.content() }
   }
@@ -98,9 +98,9 @@ struct Recorder: Sendable {
   }
 }
 
-/// What the ring holds of the time before a record.
+/// The ring's content before a record.
 private struct Before {
-  /// The newest record's; 0: the ring is empty.
+  /// The number of the newest record; 0 for an empty ring.
   var number: UInt32 = 0
   /// The last run of the widget.
   var run: ProbeRecord?
@@ -127,7 +127,7 @@ extension ProbeRecord {
 }
 
 extension ProbeRecord.Event {
-  /// What a run that follows is due to.
+  /// The cause that the mark gives a later run.
   fileprivate var cause: ProbeRecord.Cause? {
     switch self {
     case .call: .call

@@ -9,7 +9,7 @@ import Testing
     #expect(LockFile.isLocked(error: ENOENT) == nil && LockFile.isLocked(error: EIO) == nil)
   }
 
-  /// The first time nothing is known, and the file is made.
+  /// The first call has no answer, and creates the file.
   @Test func theLockFileIsMadeOnce() throws {
     let sample = try Sample()
     let file = LockFile(path: sample.folder.appendingPathComponent("lock").path)

@@ -8,24 +8,26 @@ package import Synchronization
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
-  /// Devices really simulated of each cohort at the start of the clock.
+  /// The number of devices really simulated of each cohort at the start of the clock.
   private let startSizes: [Int]
-  /// Devices of each cohort that live, those that come later too.
+  /// The number of devices of each cohort over the run, those added later included.
   package let cohortSizes: [Int]
   var plan: FleetPlan
-  /// Owns what the plan points to, together with `samplers`.
+  /// The memory behind the plan, together with `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
-  /// Owns what `learned` adds to the plan.
+  /// The memory that `learned` adds to the plan.
   private var learnedStorage: SamplerStorage?
-  /// When events come.
+  /// The spans of the events.
   package let eventSpans: [EventSpan]
   var rowSelection: RowSelection
-  /// Phones of each cohort from which a replication learns what widgets ask of their budgets (MODEL.md 1.4).
+  /// The phones of each cohort from which a replication learns the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
 
+  /// Prepares a scenario.
+  ///
   /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
-  /// - Parameter relative: of a scenario that differs in little, whose tables of quantiles serve again.
+  /// - Parameter relative: the engine of a similar scenario, whose tables of quantiles are reused.
   /// - Throws: `PreparationError` when a distribution cannot be tabulated.
   package init(
     preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
@@ -41,13 +43,13 @@ package struct Engine: Sendable {
     eventSpans = builder.eventSpans()
   }
 
-  /// This engine with what widgets ask of their budgets, learned from phones of a replication's own: what is not known of
-  /// it is part of the spread between replications (MODEL.md 1.4).
+  /// Returns this engine with the demand of widgets on their budgets, learned from a replication's own phones.
   ///
-  /// A phone that time never passes on fails in the run.
+  /// The uncertainty of the demand is so part of the spread between replications (MODEL.md 1.4). A phone whose time
+  /// never passes fails in the run.
   ///
-  /// - Parameter isStopped: asked before each phone.
-  /// - Returns: nil when it is stopped.
+  /// - Parameter isStopped: called before each phone.
+  /// - Returns: `nil` if it is stopped.
   func learned(for replication: Int, isStopped: () -> Bool = { false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
@@ -61,41 +63,41 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// This engine without an account of the phones' energy, with radios that are always ready: for the benchmark.
+  /// This engine without an account of the phones' energy, with radios that are always ready, for the benchmark.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
     return engine
   }
 
-  /// Devices really simulated in each replication, of those that there are at the start of the clock.
+  /// The number of devices really simulated in each replication at the start of the clock.
   package var devicesSimulated: Int { startSizes.reduce(0, +) }
 
-  /// Devices that live in each replication: those that come later too.
+  /// The number of devices in each replication, those added later included.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 
-  /// The part of a cohort's devices that one belongs to: those of the start of the clock, or those that come later.
+  /// Returns the part of a cohort to which a device belongs: those of the start of the clock, or those added later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
     return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
   }
 
-  /// Bytes that a device needs while it is simulated.
+  /// The bytes that a device needs while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates every replication on `threads` threads of this rank, which leads the others (`Follower`); the same result
-  /// for any number of threads and ranks.
+  /// Simulates every replication on `threads` threads of this rank, which leads the others (`Follower`).
   ///
-  /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
-  /// - Throws: `SimulationError` when the scenario never lets time pass, or when the counts of the result contradict
+  /// The result is the same for any number of threads and ranks.
+  ///
+  /// - Returns: `nil` if `control` was cancelled before the end, at this or another rank.
+  /// - Throws: `SimulationError` when time never passes in the scenario, or when the counts of the result contradict
   ///   each other.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates one replication after the other until there are `limit` or `isEnough` says so; the scenario of the result
-  /// has as many as there are.
+  /// Simulates replications until there are `limit` or `isEnough` returns true; the result's scenario has their number.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -109,10 +111,10 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates one replication alone; the scenario of the result has no other.
+  /// Simulates a single replication, the only one of the result's scenario.
   ///
   /// - Parameter replication: counted from 0.
-  /// - Returns: nil when `control` was cancelled before the end, at this or another rank.
+  /// - Returns: `nil` if `control` was cancelled before the end, at this or another rank.
   package func run(
     replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
@@ -129,14 +131,14 @@ package struct Engine: Sendable {
       eventSpans: eventSpans)
   }
 
-  /// One replication: in steps where the backend answers back, device by device where it does not (MODEL.md 6.7).
+  /// Simulates one replication: in steps with feedback, device by device without it (MODEL.md 6.7).
   private func result(
     of replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> ReplicationResult? {
     try ReplicationLead(engine: self, replication: replication, threads: threads, control: control).result()
   }
 
-  /// The sizes of what each thread counts.
+  /// The sizes of each thread's counters.
   var tallyShape: Tally.Shape {
     Tally.Shape(
       endpoints: scenario.endpoints.count, cohorts: scenario.fleet.cohorts.count, kinds: scenario.kinds.count,
@@ -144,9 +146,9 @@ package struct Engine: Sendable {
       deviceGroups: groupCount)
   }
 
-  /// One device's life in a replication, event by event.
+  /// Returns one device's life in a replication, event by event.
   ///
-  /// - Parameter conditions: what the backend did, where it answers back; `ConditionsTrajectory` of a run with the same
+  /// - Parameter conditions: the backend's conditions, with feedback: the `ConditionsTrajectory` of a run with the same
   ///   scenario and seed.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
@@ -154,7 +156,7 @@ package struct Engine: Sendable {
     try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
   }
 
-  /// Several devices' lives in a replication, by themselves, up to an instant.
+  /// Returns several devices' lives in a replication, each on its own, up to an instant.
   package func diaries(
     ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
   ) throws(DiaryError) -> [DeviceDiary] {
@@ -182,20 +184,20 @@ package struct Engine: Sendable {
     conditions.endpoints == scenario.endpoints.map(\.name) && conditions.grid == scenario.clock.grid
   }
 
-  /// The time zone of a device's diary.
+  /// Returns the time zone of a device's diary.
   package func zoneName(of diary: DeviceDiary) -> String { FleetPlanBuilder.zoneNames(of: scenario)[diary.zone] }
 
-  /// The local time of a device at an instant.
+  /// Returns the local time of a device at an instant.
   package func localTime(at instant: Instant, in diary: DeviceDiary) -> LocalTime {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// The conditions of a replication's run: what the backend did, or what outages alone did.
+  /// Returns the conditions of a replication's run: those of the backend, or of outages alone.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
 
-  /// The conditions of every run where nothing that devices do changes them; nil: the backend answers back.
+  /// The conditions of every run if devices do not change them; `nil` with feedback.
   package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
 
   private var conditionsByOutages: ConditionsTrajectory {
@@ -205,20 +207,20 @@ package struct Engine: Sendable {
   }
 }
 
-/// Why a simulation has no result.
+/// The reason why a simulation has no result.
 package enum SimulationError: Error, Hashable, Sendable {
-  /// The scenario lets events of a device follow each other without time passing.
+  /// The events of a device follow each other without passing time.
   ///
-  /// `events` names what happens over and over.
+  /// `events` names the repeated events.
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// Counts of a replication contradict each other, which is a bug of ours: one sentence for each.
+  /// The counts of a replication contradict each other, which is a bug of this program: one sentence for each.
   case contradiction(replication: Int, [String])
-  /// The ranks cannot go on together.
+  /// The ranks cannot continue together.
   case parted(CollectiveError)
-  /// What is done cannot be kept, or what was kept cannot be gone on with.
+  /// The state cannot be stored, or the stored state cannot be resumed.
   case notKept(JournalError)
 
-  /// Events of one device at one instant that are taken for no accident.
+  /// The number of events of one device at one instant from which on the simulation fails.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents
 
   init(_ failure: EndlessInstant) {
@@ -227,28 +229,28 @@ package enum SimulationError: Error, Hashable, Sendable {
   }
 }
 
-/// Why a scenario could not be prepared.
+/// The reason why a scenario could not be prepared.
 package struct PreparationError: Error, Hashable, Sendable {
-  /// One sentence for the user.
+  /// The message: one sentence for the user.
   package var message: String
 
   package init(message: String) { self.message = message }
 }
 
-/// The progress of a running engine, how to stop it, its collective, and its journal.
+/// The progress of a running engine, its cancellation, its collective, and its journal.
 package final class RunControl: Sendable {
-  /// Devices finished over all replications, by this rank; of a replication in steps a share of its devices.
+  /// The devices that this rank has finished over all replications; in steps a share of the devices counts.
   package let devicesDone = Atomic<Int>(0)
-  /// Set to stop the engine at the next device.
+  /// Whether the engine stops at the next device.
   package let isCancelled = Atomic<Bool>(false)
 
   /// The ranks that simulate the fleet together.
   package let collective: any Collective
-  /// How many of them are on this machine.
+  /// The number of ranks on this machine.
   let ranksHere: Int
-  /// A scenario as a text from which another rank makes the same scenario.
+  /// The text of a scenario, from which another rank makes the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share steps in which there is next to nothing to do, too: for tests.
+  /// Whether threads share even steps with hardly any work, for tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Guarded<(any Journal)?>
 
@@ -262,28 +264,30 @@ package final class RunControl: Sendable {
     kept = Guarded(journal)
   }
 
-  /// The journal of finished work; nil: none is kept.
+  /// The journal of finished work; `nil` if there is none.
   package var journal: (any Journal)? {
     get { kept.withLock { $0 } }
     set { kept.withLock { $0 = newValue } }
   }
 }
 
-/// Why a device cannot be lived again.
+/// The reason why a device cannot be simulated again.
 package enum DiaryError: Error, Hashable, Sendable {
-  /// There are only so many devices, counted from 0.
+  /// The device number is too high; devices are counted from 0.
   case noDevice(Int, devices: Int)
-  /// The backend answers back: what it did must be given.
+  /// The backend has feedback, so that its conditions are needed.
   case needsConditions
-  /// The conditions are those of other endpoints, of another clock or of other steps.
+  /// The conditions belong to other endpoints, to another clock or to other steps.
   case otherConditions
   case endless(SimulationError)
 }
 
 extension ConditionsTrajectory {
-  /// As it is kept in conditions.csv.
+  /// The text as in conditions.csv.
   package var text: [UInt8] { ConditionsText.encode(self) }
 
-  /// - Throws: a sentence with the line that is wrong.
+  /// Reads the text.
+  ///
+  /// - Throws: a sentence with the wrong line.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
 }

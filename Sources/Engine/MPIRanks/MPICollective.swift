@@ -7,15 +7,15 @@ package final class MPICollective: Collective {
   package let size: Int
   private let library: MPILibrary
 
-  /// Calls of all ranks that are over.
+  /// The number of finished calls of all ranks.
   package let calls = Atomic<Int>(0)
   /// Whether this rank waits in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// Numbers that one call moves at most: a gigabyte of them; MPI counts in 32 bits.
+  /// The max numbers of one call, a gigabyte of them, since MPI counts in 32 bits.
   private static let mostNumbers = 1 << 27
 
-  /// Joins the job that the launcher has begun.
+  /// Joins the job that the launcher has started.
   package init(_ library: MPILibrary) throws(MPIError) {
     self.library = library
     try library.start()
@@ -77,10 +77,10 @@ package final class MPICollective: Collective {
   }
 }
 
-/// Bytes as numbers of 64 bits: the last one is filled up.
+/// Bytes as numbers of 64 bits, with the last one padded.
 private struct Numbers {
   private var length: Int64
-  /// As many as fill whole numbers.
+  /// The bytes, padded to whole numbers.
   private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -91,13 +91,13 @@ private struct Numbers {
 
   private static func padding(_ length: Int64) -> Int { Int((8 - length % 8) % 8) }
 
-  /// The bytes, as many as the length says.
+  /// Returns the bytes without padding.
   consuming func bytes() -> [UInt8] {
     padded.removeLast(padded.count - Int(length))
     return padded
   }
 
-  /// The number of bytes, which a call may change: then there is room for as many.
+  /// Passes the number of bytes to a call that may change it, and then resizes the bytes.
   mutating func withLength(_ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void) throws(MPIError) {
     let before = length
     try withUnsafeMutablePointer(to: &length) { length throws(MPIError) in
@@ -106,7 +106,7 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// The numbers in pieces, as they lie in the bytes: an array's elements begin at a multiple of 16.
+  /// Passes the numbers in pieces, as they are in the bytes: an array's elements start at a multiple of 16.
   mutating func inPieces(
     of most: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

@@ -1,14 +1,14 @@
 internal import CMPI
 
-/// A library of MPI that was opened at run time: the calls that this program makes, for Int64 numbers alone.
+/// A library of MPI opened at run time, with the calls that this program makes, for Int64 numbers alone.
 ///
-/// Unchecked: function pointers and handles that never change; MPI itself is started for calls by one thread at a time.
+/// Unchecked: function pointers and handles never change; MPI itself is started for calls by one thread at a time.
 package struct MPILibrary: @unchecked Sendable {
-  /// The three ways in which a library of MPI tells its handles and constants.
+  /// The three conventions of MPI libraries for handles and constants.
   package enum ABI: String, Sendable {
     case openMPI = "Open MPI"
     case mpich = "MPICH"
-    /// That of MPI 5.0.
+    /// The convention of MPI 5.0.
     case standard = "MPI 5"
   }
 
@@ -19,10 +19,10 @@ package struct MPILibrary: @unchecked Sendable {
   private let sum: WFHandle
   private let errorsReturn: WFHandle
 
-  /// Opens the first of these libraries that there is.
+  /// Opens the first available library.
   ///
-  /// - Parameter names: of files, with or without a path.
-  /// - Throws: when there is none, or one without a call that is needed.
+  /// - Parameter names: the names of files, with or without a path.
+  /// - Throws: when there is none, or when it lacks a needed call.
   package init(opening names: [String]) throws(MPIError) {
     guard let (handle, name) = Self.opened(names) else {
       let reason = dlerror().map { String(cString: $0) } ?? "there is none"
@@ -46,7 +46,7 @@ package struct MPILibrary: @unchecked Sendable {
     }
   }
 
-  /// Open MPI's own libraries look for what it has opened.
+  /// Opens a library; Open MPI's own libraries search in it.
   private static func opened(_ names: [String]) -> (UnsafeMutableRawPointer, String)? {
     for name in names { if let handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL) { return (handle, name) } }
     return nil
@@ -54,7 +54,7 @@ package struct MPILibrary: @unchecked Sendable {
 
   // MARK: Calls
 
-  /// Begins: one thread at a time will make calls.
+  /// Starts MPI for calls by one thread at a time.
   package func start() throws(MPIError) {
     let needed = abi == .standard ? Int32(WF_STANDARD_SERIALIZED) : Int32(WF_SERIALIZED)
     var provided: Int32 = 0
@@ -74,7 +74,7 @@ package struct MPILibrary: @unchecked Sendable {
 
   /// Replaces each number by its sum over all ranks.
   package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
-    // MPI_IN_PLACE.
+    // The constant MPI_IN_PLACE.
     let inPlace = UnsafeRawPointer(bitPattern: abi == .mpich ? -1 : 1)
     try check(library.allReduce(inPlace, numbers.baseAddress, Int32(numbers.count), int64, sum, all))
   }
@@ -154,9 +154,9 @@ private struct Library {
   }
 }
 
-/// Why MPI cannot be used.
+/// The reason why MPI cannot be used.
 package struct MPIError: Error, Hashable, Sendable {
-  /// One sentence for the user, without a full stop.
+  /// The message: one sentence for the user, without a full stop.
   package var message: String
 
   init(_ message: String) { self.message = message }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// One problem of a scenario, with its place.
+/// A problem of a scenario with its place.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
@@ -10,15 +10,15 @@ package struct Diagnostic: Hashable, Sendable {
   package var severity: Severity
   /// The file's name, or `--set argument`.
   package var file: String
-  /// Counted from 1; nil: the problem is the whole file's.
+  /// The line, counted from 1; `nil` if the problem concerns the whole file.
   package var line: Int?
-  /// In Unicode scalars, counted from 1.
+  /// The column in Unicode scalars, counted from 1.
   package var column: Int?
-  /// In Unicode scalars; at least 1.
+  /// The length in Unicode scalars, at least 1.
   package var length: Int
-  /// Safe to show on a terminal, like `note` and `advice`.
+  /// The sentence, safe to show on a terminal, like `note` and `advice`.
   package var sentence: String
-  /// Stands beside the caret.
+  /// The note beside the caret.
   package var note: String
   package var advice: Help?
   /// The line around the place.
@@ -43,7 +43,7 @@ package struct Diagnostic: Hashable, Sendable {
   /// The advice as one line.
   package var help: String? { advice?.text }
 
-  /// For people, in the form of a compiler's message.
+  /// The message for people, in the form of a compiler's.
   package var humanText: String {
     let heading = "\(severity.rawValue)[\(code.rawValue)]: \(sentence)"
     let gutter = String(repeating: " ", count: String(line ?? 1).count)
@@ -56,14 +56,14 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// file:line:column, as far as known.
+  /// The place as file:line:column, as far as known.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
     return "\(name):\(line):\(column)"
   }
 
-  /// One JSON object; keys in a fixed order, unknown ones null.
+  /// The JSON object; keys have a fixed order, unknown ones are null.
   package var json: String {
     let fields: [(String, String)] = [
       ("code", JSONText.quote(code.rawValue)), ("severity", JSONText.quote(severity.rawValue)),
@@ -74,7 +74,7 @@ package struct Diagnostic: Hashable, Sendable {
     return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// A workflow command that GitHub shows beside the line.
+  /// The workflow command that GitHub shows beside the line.
   package var gitHubAnnotation: String {
     var properties = "file=\(Diagnostic.escape(file.printable, inProperty: true))"
     if let line, let column { properties += ",line=\(line),col=\(column),endColumn=\(column + length)" }
@@ -98,42 +98,42 @@ package struct Diagnostic: Hashable, Sendable {
 }
 
 extension [Diagnostic] {
-  /// All of them, a blank line between each two.
+  /// The messages, with a blank line between them.
   package var humanText: String { map(\.humanText).joined(separator: "\n") }
 
-  /// A JSON list, one object a line.
+  /// The JSON list, one object per line.
   package var json: String {
     isEmpty ? "[]\n" : "[\n  " + map(\.json).joined(separator: ",\n  ") + "\n]\n"
   }
 
-  /// One workflow command a line.
+  /// The workflow commands, one per line.
   package var gitHubAnnotations: String { map { $0.gitHubAnnotation + "\n" }.joined() }
 }
 
 extension String {
-  /// Without blanks at the end.
+  /// The text without blanks at the end.
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// The text without anything that a terminal would obey, and at most `longest` characters of it.
+  /// Returns at most `longest` characters of the text without terminal controls.
   func printable(longest: Int) -> String {
     let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
     return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
   }
 
-  /// The text without anything that a terminal would obey.
+  /// The text without terminal controls.
   var printable: String { printable(longest: 400) }
 
-  /// As a message quotes what the user wrote.
+  /// The user's text as messages quote it.
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
-/// The problems of one run, with the texts that they point into.
+/// The problems of one run, with the texts that they refer to.
 struct ProblemList {
-  /// After so many the reading stops.
+  /// The number of problems after which the reading stops.
   static let most = 100
 
   /// The file first, then the `--set` arguments and files that it names.
@@ -141,7 +141,7 @@ struct ProblemList {
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// Where files come from that the file names.
+  /// The reader of the files that the file names.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -149,37 +149,37 @@ struct ProblemList {
     self.files = files
   }
 
-  /// With the same texts and nothing found.
+  /// A list with the same texts and no problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
     return list
   }
 
-  /// Adds what another list with the same texts has found.
+  /// Adds the problems of another list with the same texts.
   mutating func take(_ other: ProblemList) { found += other.found }
 
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
-  /// Whether looking for more is of no use.
+  /// Whether a search for more problems is useless.
   var isFull: Bool { found.count >= ProblemList.most }
 
-  /// Whether something is wrong with the value at a place already.
+  /// Whether the value at a place already has a problem.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
 
-  /// Adds a text and gives its number.
+  /// Adds a text and returns its number.
   mutating func add(source: SourceText) -> Int {
     sources.append(source)
     cursors.append(SourceCursor())
     return sources.count - 1
   }
 
-  /// Adds the argument of an option and gives its number.
+  /// Adds the argument of an option and returns its number.
   mutating func add(argument option: String, _ text: String) -> Int {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
-  /// Adds a problem; nil: of the whole file.
+  /// Adds a problem; a `nil` place stands for the whole file.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
     help: Help? = nil
@@ -192,20 +192,20 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds what is wrong with a value, after a name of what it belongs to.
+  /// Adds a problem of a value, after the name of its key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
 
-  /// Adds what is wrong with an assertion.
+  /// Adds a problem of an assertion.
   ///
-  /// - Parameter place: of a range of its characters.
+  /// - Parameter place: the place of a range of its characters.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Refuses shares that do not add up; the tolerance is that of binary fractions only.
+  /// Refuses shares that do not add up; the tolerance covers binary fractions only.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -214,8 +214,9 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// Those of no place first, then those of what was typed or named, then those of the file, which may follow from them;
-  /// each in the order of the text.
+  /// The diagnostics in order: those without place, those of arguments and named files, then those of the file.
+  ///
+  /// Problems of the file may follow from the earlier ones. Each part is in the order of the text.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)
     return isFull ? sorted + [summary] : sorted
@@ -243,20 +244,22 @@ struct ProblemList {
   }
 }
 
-/// A line of the source as a terminal may show it: nothing raw, at most about 100 columns around the caret.
+/// A line of the source, safe for a terminal, with at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String
-  /// Columns of the terminal before the caret.
+  /// The terminal columns before the caret.
   package var caretColumn: Int
-  /// Columns of the terminal under the place; at least 1.
+  /// The terminal columns under the place, at least 1.
   package var caretWidth: Int
 
   private static let widest = 100
   private static let lead = 40
-  /// Bytes of a line to look at on both sides of the place.
+  /// The bytes of a line that are read on both sides of the place.
   static let reach = 600
 
-  /// - Parameter length: of the place, in Unicode scalars of `after`.
+  /// Creates the excerpt.
+  ///
+  /// - Parameter length: the length of the place, in Unicode scalars of `after`.
   init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {
     let stop = min(max(length, 1), after.count)
     let start = Excerpt.shown(before[...])
@@ -292,7 +295,7 @@ package struct Excerpt: Hashable, Sendable {
     return String(fitting(text, width)) + "..."
   }
 
-  /// As many characters as stand beside three dots in `width` columns.
+  /// Returns as many characters as fit beside three dots in `width` columns.
   private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
     var kept: [Character] = []
     var used = 3
@@ -306,7 +309,7 @@ package struct Excerpt: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// As in U+202E.
+  /// The code point, as in U+202E.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

@@ -1,20 +1,20 @@
 package import Scenario
 package import Words
 
-/// Advice beside a diagnostic: a remark, and texts that mend the scenario, each of them valid at its place.
+/// Advice beside a diagnostic: a remark, and texts that fix the scenario, each of them valid at its place.
 ///
-/// A literal is a remark and must not tell anybody what to write; what to write goes through `write` and its siblings, so
-/// that tests can put every suggestion into the scenario and read it again.
+/// A literal is a remark and must not suggest text. Suggestions go through `write` and its siblings, so that tests can
+/// put each one into the scenario and read it again.
 package struct Help: Hashable, Sendable {
-  /// One change that mends the scenario.
+  /// One change that fixes the scenario.
   package enum Mend: Hashable, Sendable {
-    /// In place of the text above the carets.
+    /// A replacement of the text above the carets.
     case replace(String)
-    /// A key with its value, for the mapping that the carets point at.
+    /// A new key with its value, for the mapping at the carets.
     case add(key: String, value: String)
     /// A value elsewhere in the scenario, by its path.
     case set(path: String, value: String)
-    /// Values elsewhere, by their paths, that mend it together.
+    /// Values elsewhere, by their paths, that fix it together.
     case setAll([Value])
 
     /// A value by its path.
@@ -23,7 +23,7 @@ package struct Help: Hashable, Sendable {
       package var value: String
     }
 
-    /// As it stands in the message.
+    /// The text in the message.
     package var text: String {
       switch self {
       case .replace(let text): text
@@ -39,58 +39,58 @@ package struct Help: Hashable, Sendable {
   }
 
   private var lead: Lead
-  /// Any one of them mends the scenario.
+  /// The changes, any one of which fixes the scenario.
   package private(set) var mends: [Mend]
-  /// What the mends do not say.
+  /// The remark besides the changes.
   package var remark: String
 
   private init(_ lead: Lead, _ mends: [Mend], _ remark: String = "") {
     (self.lead, self.mends, self.remark) = (lead, mends, remark)
   }
 
-  /// A remark alone.
+  /// Creates a remark alone.
   package init(_ remark: String) { self.init(.write, [], remark) }
 
-  /// What is meant, in place of the text above the carets.
+  /// Returns a replacement of the text above the carets.
   static func write(_ texts: String...) -> Help { Help(.write, texts.map { .replace($0) }) }
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// An example of what may stand in place of the text above the carets.
+  /// Returns an example of a replacement of the text above the carets.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
-  /// The word that was probably meant.
+  /// Returns the word that was probably meant.
   static func meant(_ word: String) -> Help { Help(.meant, [.replace(word)]) }
 
-  /// A key that is missing, with values that it may have.
+  /// Returns a missing key with values that it may have.
   static func add(_ key: String, _ values: String...) -> Help { Help(.write, values.map { .add(key: key, value: $0) }) }
 
-  /// A value of a key elsewhere, by its path.
+  /// Returns a value of a key elsewhere, by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
-  /// Values of keys elsewhere that mend it together.
+  /// Returns values of keys elsewhere that fix it together.
   static func setAll(_ values: [Mend.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
-  /// With a remark behind it.
+  /// Returns the advice with a remark after it.
   func and(_ remark: String) -> Help {
     var help = self
     help.remark = [self.remark, remark].filter { !$0.isEmpty }.joined(separator: "; ")
     return help
   }
 
-  /// Without the replacements that do not hold; nil when nothing is left to say.
+  /// Returns the advice without invalid replacements; `nil` if nothing is left.
   func keeping(_ holds: (String) -> Bool) -> Help? {
     var help = self
     help.mends = mends.filter { if case .replace(let text) = $0 { holds(text) } else { true } }
     return help.mends.isEmpty && help.remark.isEmpty ? nil : help
   }
 
-  /// The whole of it as one line.
+  /// The whole text as one line.
   package var text: String { [advice, remark].filter { !$0.isEmpty }.joined(separator: "; ") }
 
   private var advice: String {
     var texts = mends.map(\.text.printable)
-    // Of several values of one key the key is said once.
+    // For several values of one key, the key is written once.
     if case .add(let key, _)? = mends.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -108,9 +108,9 @@ extension Help: ExpressibleByStringInterpolation {
   package init(stringLiteral remark: String) { self.init(remark) }
 }
 
-/// Did-you-mean.
+/// Suggestions for misspelt words.
 package enum Spelling {
-  /// The candidate nearest to `word`, if any is near enough: a third of its length, at least one slip.
+  /// Returns the candidate nearest to `word`, if any is near enough: a third of its length, at least one slip.
   ///
   /// Complexity: O(candidates x length squared); words over 64 characters have no neighbours.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
@@ -126,7 +126,7 @@ package enum Spelling {
     return best?.word
   }
 
-  /// Words that people use for one another.
+  /// Words with similar meanings.
   private static let sameMeaning: [[String]] = [
     ["share", "audience", "percent", "percentage", "fraction", "probability"],
     ["for", "duration", "length", "lasts", "period"],
@@ -143,19 +143,19 @@ package enum Spelling {
     ["family", "size"],
   ]
 
-  /// The only candidate that people mean by a word that is another key's, or none.
+  /// Returns the only candidate with the meaning of a word that belongs to another key, or `nil`.
   static func sibling(_ word: String, among candidates: [String]) -> Help? {
     let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
     let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }
     return meant.count == 1 ? .meant(meant[0]) : nil
   }
 
-  /// The candidate that was probably meant, as advice, if any is near.
+  /// Returns the candidate that was probably meant, as advice, if any is near.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }
   }
 
-  /// Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps.
+  /// Returns the Damerau-Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
@@ -176,13 +176,13 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether a mapping has a key, or one that is meant for it and is said to be unknown where it stands.
+  /// Whether a mapping has a key, or an unknown one that is probably meant for it and is reported at its place.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }
 }
 
 extension Code {
-  /// Title, meaning and remedy of a code, for `explain` and for the documents.
+  /// The title, meaning and remedy of a code, for `explain` and for the documents.
   package var meaning: Word { Catalogue.codes[rawValue] }
 }

@@ -1,23 +1,23 @@
 package import Scenario
 
-/// Reads the text of a scenario file.
+/// A reader of the text of a scenario file.
 package enum ScenarioReader {
   /// A scenario, or the reasons why there is none.
   package struct Outcome: Sendable {
-    /// nil when `diagnostics` hold an error.
+    /// The scenario; `nil` if `diagnostics` have an error.
     package var scenario: Scenario?
-    /// All errors, in the order of the text.
+    /// The errors, in the order of the text.
     package var diagnostics: [Diagnostic]
-    /// What is odd about a scenario that is valid.
+    /// The lints of a valid scenario.
     package var lints: [Lint] = []
-    /// Lints with their places, in the order of the text.
+    /// The lints with their places, in the order of the text.
     package var warnings: [Diagnostic] = []
-    /// What was written, settings included; nil where nothing could be read.
+    /// The written tree, with settings; `nil` if nothing could be read.
     var root: Node?
-    /// The texts that places are looked up in.
+    /// The texts that places refer to.
     fileprivate var texts: ProblemList?
 
-    /// Adds lints that others have found.
+    /// Adds lints of other checks.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
       lints = Array((lints + found).prefix(Lint.most))
@@ -25,14 +25,14 @@ package enum ScenarioReader {
     }
   }
 
-  /// The largest file that is read, in bytes: of a larger one the first `mostBytes + 1` are enough.
+  /// The max bytes of a file that are read: of a larger one the first `mostBytes + 1` are enough.
   package static let mostBytes = TextCheck.mostBytes
 
-  /// Reads UTF-8 text, with `settings` replacing parts of it before anything is checked.
+  /// Reads UTF-8 text, with `settings` replacing parts of it before the checks.
   ///
-  /// - Parameter fileName: shown in messages.
-  /// - Parameter checksStudies: whether what the file sweeps and tunes must be right, too.
-  /// - Parameter files: where the profile is read that the text names.
+  /// - Parameter fileName: the name in messages.
+  /// - Parameter checksStudies: whether the sweep and tune sections are checked, too.
+  /// - Parameter files: the reader of the profile that the text names.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
     files: NamedFiles = .none
@@ -53,7 +53,7 @@ package enum ScenarioReader {
     return outcome
   }
 
-  /// What a tree says; nil after a problem.
+  /// Returns the scenario of a tree; `nil` after a problem.
   static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
     let before = problems.count
     let root = ProfileReader.expand(written, problems: &problems)
@@ -64,18 +64,18 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // The first says most: where one product is too large, others made of the same numbers are too.
+    // The first excess is the most informative: others contain the same large numbers.
     if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 
-  /// What a tree with some settings in it says; nil after a problem.
+  /// Returns the scenario of a tree with some settings in it; `nil` after a problem.
   static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
   }
 
-  /// The tree of the file with the settings in it; nil when there is none to check.
+  /// Returns the tree of the file with the settings in it; `nil` if there is none to check.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
@@ -96,9 +96,9 @@ package enum ScenarioReader {
   }
 }
 
-/// The files that a scenario names, read by whoever knows where the scenario came from.
+/// The files that a scenario names, read by the owner of the scenario's path.
 package struct NamedFiles: Sendable {
-  /// Why a named file has no content: a sentence's end, such as `No such file or directory`.
+  /// The reason why a named file has no content: a sentence's end, such as `No such file or directory`.
   package struct Refusal: Error, Sendable {
     package var reason: String
 
@@ -107,9 +107,11 @@ package struct NamedFiles: Sendable {
 
   let content: @Sendable (String) -> Result<[UInt8], Refusal>
 
-  /// - Parameter content: bytes of the file that a path of the scenario leads to.
+  /// Creates the reader.
+  ///
+  /// - Parameter content: returns the bytes of the file at a path of the scenario.
   package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
 
-  /// For texts that stand alone, as resolved scenarios do.
+  /// The reader for texts without other files, such as resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }
 }

@@ -2,16 +2,16 @@ import Foundation
 package import Scenario
 import SimulationKernel
 
-/// IANA time zones by Foundation.
+/// The IANA time zones of Foundation.
 enum Zones {
-  /// The zone of an IANA name; abbreviations and offsets such as GMT+3 are no names.
+  /// Returns the zone of an IANA name; abbreviations and offsets such as GMT+3 are not names.
   static func zone(_ name: String) -> TimeZone? {
     let isName = name.contains("/") || name == "UTC" || name == "GMT"
     guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return TimeZone(identifier: name)
   }
 
-  /// Local time less UTC of the fleet's and the base loads' zones at `clock.start`.
+  /// Returns the local time less UTC of the fleet's and the base loads' zones at `clock.start`.
   static func offsets(of scenario: Scenario) -> [String: TimeAmount] {
     let start = Date(timeIntervalSince1970: Double(scenario.clock.startUnixMilliseconds) / 1_000)
     var offsets: [String: TimeAmount] = [:]
@@ -25,7 +25,7 @@ enum Zones {
 
   static func check(_ name: String) throws(ValueProblem) {
     guard zone(name) == nil else { return }
-    // Whoever names these keeps ICU's zones in a program that is linked statically (RELIABILITY.md).
+    // This call keeps ICU's zones in a statically linked program (RELIABILITY.md).
     let near = Spelling.hint(name, among: ["UTC"] + TimeZone.knownTimeZoneIdentifiers)
     throw ValueProblem(
       .unknownZone, "names no time zone", note: "not an IANA zone",
@@ -33,10 +33,11 @@ enum Zones {
   }
 }
 
-/// A table of (UTC, offset) for every zone that the scenario names, from two days before its beginning to 400 days
-/// after its end.
+/// Returns a table of (UTC, offset) for every zone that the scenario names.
 ///
-/// Complexity: four looks at Foundation's zone per simulated day and zone.
+/// It spans two days before the scenario's start to 400 days after its end.
+///
+/// Complexity: four look-ups in Foundation's zone per simulated day and zone.
 package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
   let clock = scenario.clock
   let period = (clock.firstInstant - .days(2))...(clock.end + .days(400))
@@ -69,7 +70,7 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// The first instant after `before`, up to `after`, at which the predicate holds, as it does at `after`.
+/// Returns the first instant after `before`, up to `after`, at which the predicate holds, as it does at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
   var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
   while high - low > 1 {
@@ -80,7 +81,7 @@ private func firstInstant(between before: Instant, and after: Instant, where hol
 }
 
 extension Scenario {
-  /// Every IANA name in it, some of them more than once.
+  /// The IANA names in it, some of them repeated.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }
@@ -94,7 +95,7 @@ extension Scenario {
 }
 
 extension ReloadPolicy {
-  /// The zone whose wall clock it reads.
+  /// The zone of its wall clock.
   fileprivate var zone: ZoneChoice? {
     switch self {
     case .afterClock(_, let zone, days: _), .afterMultiple(of: _, let zone): zone

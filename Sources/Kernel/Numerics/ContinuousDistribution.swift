@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// A continuous distribution by its parameters, in whatever unit the quantity has; computed by GSL.
+/// A continuous distribution by its parameters, in the unit of the quantity; computed by GSL.
 package enum ContinuousDistribution: Hashable, Sendable {
   case exponential(mean: Double)
   case normal(mean: Double, deviation: Double)
-  /// Median, and the standard deviation of the logarithm.
+  /// A lognormal distribution by its median and the standard deviation of the logarithm.
   case lognormal(median: Double, sigma: Double)
-  /// Shape at most 10 000, and the mean: shape times scale.
+  /// A gamma distribution by its shape, at most 10 000, and its mean, which is shape times scale.
   case gamma(shape: Double, mean: Double)
 
-  /// The probability of at most `x`.
+  /// Returns the probability of at most `x`.
   package func lowerTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {
@@ -21,7 +21,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
     }
   }
 
-  /// The probability of more than `x`.
+  /// Returns the probability of more than `x`.
   package func upperTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {
@@ -51,12 +51,13 @@ package enum ContinuousDistribution: Hashable, Sendable {
   }
 }
 
-/// The spread of a lognormal distribution from what people know of it.
+/// The spread of a lognormal distribution from its median and another quantile.
 package enum LognormalSigma {
-  /// The standard deviation of the logarithm when `quantile`, at least the median, is not exceeded with `probability`.
+  /// Returns the standard deviation of the logarithm when `quantile`, at least the median, has `probability`.
   ///
-  /// Usual probabilities: 0.99 for p99, 0.95 for p95; above 1/2. 0 when the quantile is the median. The same on every
-  /// machine, like the tables that follow from it. sigma = ln(quantile / median) / z(probability).
+  /// sigma = ln(quantile / median) / z(probability). The probability is above 1/2: usually 0.99 for p99 or 0.95 for
+  /// p95. The result is 0 when the quantile is the median. It is the same on every machine, like the tables that follow
+  /// from it.
   package static func from(
     median: Double, quantile: Double, at probability: Double
   ) throws(NumericsError) -> Double {
@@ -77,7 +78,7 @@ package enum LognormalSigma {
 
 /// A normal distribution whose values below 0 count as 0 (MODEL.md 2.8).
 package enum RectifiedNormal {
-  /// The expectation: m P(m / s) + s p(m / s) with P and p of the standard normal; needs a deviation above 0.
+  /// Returns the mean m P(m / s) + s p(m / s), with P and p of the standard normal; without a deviation, max(m, 0).
   package static func mean(mean: Double, deviation: Double) throws(NumericsError) -> Double {
     guard deviation > 0 else { return max(mean, 0) }
     let ratio = mean / deviation

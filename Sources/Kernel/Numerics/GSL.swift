@@ -1,16 +1,16 @@
 internal import CGSL
 
-/// The only door to the GNU Scientific Library: its aborting error handler is off before the first call, arguments
-/// and results are finite, and a status other than success is a `NumericsError`.
+/// The only access to the GNU Scientific Library.
 ///
-/// GSL 2.7; the functions are named as in its manual, chapter "Random Number Distributions".
+/// Its aborting error handler is off before the first call. Arguments and results are finite; a status other than
+/// success is a `NumericsError`. GSL 2.7; functions are named as in its manual, chapter "Random Number Distributions".
 enum GSL {
-  /// Turns the handler that aborts the process off, once, whichever thread comes first.
+  /// The switch that turns the aborting error handler off, once, on the first use by any thread.
   private static let handlerOff: Void = {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// The finite value of a function without a status, at finite arguments.
+  /// Returns the finite value of a function without a status, at finite arguments.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
   ) throws(NumericsError) -> Double {
@@ -28,7 +28,8 @@ enum GSL {
 
 /// Fourier transforms.
 extension GSL {
-  /// The transform of finite values in half-complex order: real 0, real 1, imaginary 1, and so on; any length above 0.
+  /// Returns the transform in half-complex order: real 0, real 1, imaginary 1, and so on; any length above 0, finite
+  /// values.
   static func realTransform(of values: [Double]) throws(NumericsError) -> [Double] {
     try checkFinite("gsl_fft_real_transform", values)
     var data = values
@@ -53,7 +54,7 @@ extension GSL {
 
 /// Quasi-random sequences.
 extension GSL {
-  /// The first points of Sobol's sequence in so many dimensions; nil: more than GSL has.
+  /// Returns the first points of Sobol's sequence; `nil` if GSL has fewer dimensions.
   static func sobol(points: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try checkFinite("gsl_qrng_sobol", [])
     guard dimensions > 0, let type = wf_sobol(), dimensions <= Int(type.pointee.max_dimension) else { return nil }
@@ -72,10 +73,11 @@ extension GSL {
 
 /// Linear least squares.
 extension GSL {
-  /// Fits every right-hand side to the columns of `rows` (gsl_multifit_wlinear_tsvd with equal weights; at least as many
-  /// rows as columns).
+  /// Fits every right-hand side to the columns of `rows`, which has at least as many rows as columns.
   ///
-  /// - Returns: for each side the coefficients; nil: the columns depend on each other.
+  /// Uses gsl_multifit_wlinear_tsvd with equal weights.
+  ///
+  /// - Returns: the coefficients of each side; `nil` if the columns depend on each other.
   static func fit(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let (count, width) = (rows.count, rows.first?.count ?? 0)
     for row in rows + sides { try checkFinite("gsl_multifit_wlinear", row) }
@@ -99,7 +101,7 @@ extension GSL {
     for values in sides {
       for (row, value) in values.enumerated() { gsl_vector_set(side, row, value) }
       var (squares, norm, rank) = (0.0, 0.0, width)
-      // What the first one takes apart the workspace keeps for the others.
+      // The workspace keeps the decomposition of the first fit for the others.
       let status =
         coefficients.isEmpty
         ? gsl_multifit_wlinear_tsvd(matrix, weights, side, 1e-9, solution, covariance, &squares, &rank, workspace)
@@ -111,7 +113,7 @@ extension GSL {
     return coefficients
   }
 
-  /// The solution of a small square system, by Householder transformations; nil: it is singular.
+  /// Solves a small square system by Householder transformations; `nil` if it is singular.
   static func solution(of matrix: [[Double]], _ side: [Double]) throws(NumericsError) -> [Double]? {
     for row in matrix + [side] { try checkFinite("gsl_linalg_HH_svx", row) }
     guard let system = gsl_matrix_alloc(side.count, side.count), let vector = gsl_vector_alloc(side.count) else {
@@ -132,13 +134,14 @@ extension GSL {
 
 /// Minima without derivatives.
 extension GSL {
-  /// A function as a C callback finds it.
+  /// A Swift function wrapped for a C callback.
   private final class Callback {
     let function: ([Double]) -> Double
     init(_ function: @escaping ([Double]) -> Double) { self.function = function }
   }
 
-  /// The lowest place that the simplex of Nelder and Mead finds from `start` on (gsl_multimin_fminimizer_nmsimplex2).
+  /// Returns the lowest point that the simplex of Nelder and Mead finds from `start`
+  /// (gsl_multimin_fminimizer_nmsimplex2).
   static func simplexMinimum(
     from start: [Double], step: Double, iterations: Int, size: Double, of function: ([Double]) -> Double
   ) throws(NumericsError) -> [Double] {
@@ -184,7 +187,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), their complements (Q) and inverses of some, each to GSL's precision.
+/// Distribution functions (P), complements (Q) and some of their inverses, each to GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }
@@ -227,17 +230,17 @@ extension GSL {
   }
 }
 
-/// Why a number could not be computed.
+/// The reason why a number could not be computed.
 package enum NumericsError: Error, Hashable, CustomStringConvertible {
-  /// An argument outside what the function is defined for: NaN, infinite, negative where that means nothing.
+  /// An argument outside the domain of the function, such as NaN, an infinity or a negative number.
   case argument(function: String, name: String, value: Double)
-  /// GSL reported a status other than success.
+  /// A status of GSL other than success.
   case library(function: String, status: Int32, message: String)
-  /// The result is NaN or infinite.
+  /// A result that is NaN or infinite.
   case notFinite(function: String, arguments: [Double])
-  /// Two independent ways to compute the same value differ by more than the stated tolerance.
+  /// A difference between two independent ways to compute a value that is above the stated tolerance.
   case disagreement(function: String, at: Double)
-  /// A tabulated function decreases, which an inverse distribution function cannot.
+  /// A decrease in a tabulated function, which an inverse distribution function cannot have.
   case notMonotone(function: String, cell: Int)
 
   package var description: String {

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The gamma distribution of scale 1 and its inverse in `SteadyMath` alone: the same bits on every machine.
+/// The gamma distribution of scale 1 and its inverse in `SteadyMath` alone, for the same bits on every machine.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {
@@ -12,10 +12,10 @@ struct IncompleteGamma {
     logGamma = SteadyMath.logGamma(shape)
   }
 
-  /// x^shape e^-x / gamma(shape): the density times `x`, for x given with its logarithm.
+  /// Returns x^shape e^-x / gamma(shape), the density times `x`, for an x given with its logarithm.
   private func kernel(_ x: Double, log: Double) -> Double { SteadyMath.exp(shape * log - x - logGamma) }
 
-  /// The lower tail over `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
+  /// Returns the lower tail over `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
   private func series(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
@@ -28,7 +28,7 @@ struct IncompleteGamma {
     return sum
   }
 
-  /// The upper tail over `kernel`, for x above shape + 1.
+  /// Returns the upper tail over `kernel`, for x above shape + 1.
   private func fraction(_ x: Double) -> Double {
     var b = x + 1 - shape
     var c = 1e300
@@ -46,25 +46,26 @@ struct IncompleteGamma {
     return result
   }
 
-  /// The upper tail over the kernel, at `x` with its logarithm.
+  /// Returns the upper tail at `x`, given with its logarithm.
   private func upperTail(_ x: Double, log: Double) -> Double {
     let kernel = kernel(x, log: log)
     return x > shape + 1 ? kernel * fraction(x) : 1 - kernel / shape * series(x)
   }
 
-  /// The chance that a variable of this distribution is above `x`, which is positive.
+  /// Returns the chance that a variable of this distribution is above `x`, which is positive.
   func upperTail(_ x: Double) -> Double { min(max(upperTail(x, log: SteadyMath.log(x)), 0), 1) }
 
-  /// The logarithm of the x whose lower tail is `probability`, at most 1/2 or so, by Newton's method from `start`.
+  /// Finds the logarithm of the x whose lower tail is `probability`, at most about 1/2.
   ///
-  /// Works on logarithms: the logarithm of the lower tail is a concave function of that of x, and nearly linear.
+  /// Newton's method from `start` works on logarithms: the logarithm of the lower tail is a concave function of the
+  /// logarithm of x, and nearly linear.
   func logQuantile(lower probability: Double, start: Double?) -> Double? {
     let target = SteadyMath.log(probability)
     var log = start.map(SteadyMath.log) ?? (target + logGamma + SteadyMath.log(shape)) / shape
     return Self.settled {
       let x = SteadyMath.exp(log)
       let sum = series(x)
-      // The log of the kernel itself, not of its value, which underflows for small shapes.
+      // The logarithm of the kernel comes from its terms, since the kernel underflows for small shapes.
       let tail = shape * log - x - logGamma + SteadyMath.log(sum / shape)
       let step = (target - tail) * sum / shape
       log += step
@@ -72,7 +73,7 @@ struct IncompleteGamma {
     }
   }
 
-  /// The x whose upper tail is `probability`, at most 1/2 or so, by Newton's method on logarithms from `start`.
+  /// Finds the x whose upper tail is `probability`, at most about 1/2, by Newton's method on logarithms from `start`.
   func quantile(upper probability: Double, start: Double) -> Double? {
     let target = SteadyMath.log(probability)
     var x = start
@@ -87,7 +88,7 @@ struct IncompleteGamma {
     }
   }
 
-  /// Repeats a Newton step until one is so small that the next reaches the last bits; nil when 100 do not get there.
+  /// Repeats a Newton step until the next one would only change the last bits; `nil` if 100 steps do not suffice.
   private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
     for _ in 0..<100 {
       let (value, change) = step()
@@ -99,14 +100,16 @@ struct IncompleteGamma {
 }
 
 extension SteadyMath {
-  /// The logarithm of 1 - `x` for an `x` from 2^-52 to below 1: what is lost of x in 1 - x is lost above and below the
-  /// bar (Kahan; Goldberg, "What every computer scientist should know about floating-point arithmetic", theorem 4).
+  /// Returns the logarithm of 1 - `x` for an `x` from 2^-52 to below 1.
+  ///
+  /// The rounding error of 1 - x cancels in a quotient (Kahan; Goldberg, "What every computer scientist should know
+  /// about floating-point arithmetic", theorem 4).
   static func logOfRest(_ x: Double) -> Double {
     let rest = 1 - x
     return log(rest) * x / (1 - rest)
   }
 
-  /// The logarithm of the gamma function above 0: recurrence to 10, then Stirling (Abramowitz, Stegun 6.1.41).
+  /// Returns the logarithm of the gamma function above 0: recurrence to 10, then Stirling (Abramowitz, Stegun 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x
     var product = 1.0
@@ -121,7 +124,8 @@ extension SteadyMath {
     return (shifted - 0.5) * log(shifted) - shifted + halfLogTwoPi + correction - log(product)
   }
 
-  /// The nearest number with `bits` bits after the leading one: hides what differs in lower bits, nearly always.
+  /// Returns the nearest number with `bits` bits after the leading one, which nearly always hides differences in lower
+  /// bits.
   static func rounded(_ x: Double, bits: UInt64) -> Double {
     let dropped = 52 - bits
     let half = UInt64(1) << (dropped - 1)

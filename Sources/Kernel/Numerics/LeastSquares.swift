@@ -1,13 +1,14 @@
-/// Coefficients that make the squares of what a linear model misses a minimum.
+/// Coefficients of a linear model that minimize the sum of squared residuals.
 ///
-/// By singular values (GSL 2.7 manual, "Linear Least-Squares Fitting"): columns that depend on each other are found.
+/// Uses singular values (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveal columns that depend on each
+/// other.
 package enum LeastSquares {
   /// Fits every side to the columns.
   ///
-  /// - Parameter rows: for each observation the value of every column.
-  /// - Parameter sides: what was observed, once or several times, a value for each row.
-  /// - Returns: for each side one for each column; nil when the columns depend on each other, or when there are more of
-  ///   them than rows.
+  /// - Parameter rows: the value of every column, for each observation.
+  /// - Parameter sides: one or several series of observations, a value for each row.
+  /// - Returns: a coefficient for each column, for each side; `nil` if the columns depend on each other, or outnumber
+  ///   the rows.
   package static func coefficients(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let width = rows.first?.count ?? 0
     guard width > 0, rows.count >= width, !sides.isEmpty else { return nil }
@@ -17,7 +18,8 @@ package enum LeastSquares {
 
 /// The inverse of a small symmetric matrix.
 package enum SymmetricInverse {
-  /// Column by column, by Householder transformations; nil: the matrix is singular or not finite.
+  /// Computes the inverse column by column with Householder transformations; `nil` if the matrix is singular or not
+  /// finite.
   package static func of(_ matrix: [[Double]]) -> [[Double]]? {
     var columns: [[Double]] = []
     for column in matrix.indices {
@@ -33,11 +35,11 @@ package enum SymmetricInverse {
 ///
 /// Source: GSL 2.7 manual, "Multidimensional Minimization", gsl_multimin_fminimizer_nmsimplex2.
 package enum SimplexMinimum {
-  /// The lowest place found from `start` on.
+  /// Finds the lowest point from `start` on.
   ///
   /// - Parameter step: the length of the first simplex along every coordinate.
-  /// - Parameter iterations: at most so many.
-  /// - Parameter size: of a simplex that is small enough.
+  /// - Parameter iterations: the max number of steps.
+  /// - Parameter size: the size of a simplex that ends the search.
   /// - Throws: for a start that is not finite, or a function that is not finite there.
   package static func place(
     from start: [Double], step: Double, iterations: Int = 200, size: Double = 1e-6,
@@ -49,12 +51,14 @@ package enum SimplexMinimum {
 
 /// The variance of a series by frequency.
 ///
-/// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"); by
-/// Parseval's theorem its parts add up to the variance of the series, its mean apart.
+/// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
+/// Parseval's theorem its parts add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
-  /// Element k - 1: the variance at k cycles over the whole series, for k from 1 up to half its length.
+  /// The variance at k cycles over the whole series in element k - 1, for k from 1 up to half its length.
   package let powers: [Double]
 
+  /// Computes the spectrum.
+  ///
   /// - Throws: for a value that is not finite.
   package init(of values: [Double]) throws(NumericsError) {
     guard values.count > 1 else {
@@ -75,7 +79,7 @@ package struct Spectrum: Sendable {
   /// The variance of the series, with its length as denominator.
   package var variance: Double { powers.reduce(0, +) }
 
-  /// The variance of what repeats this many times over the series: at this frequency and at its multiples.
+  /// Returns the variance at `cycles` over the series and at its multiples.
   package func variance(repeating cycles: Int) -> Double {
     guard cycles > 0 else { return 0 }
     return stride(from: cycles, through: powers.count, by: cycles).reduce(0) { $0 + powers[$1 - 1] }
@@ -84,9 +88,9 @@ package struct Spectrum: Sendable {
 
 /// Sobol's quasi-random sequence: points that fill a cube evenly from the first one on.
 ///
-/// As GSL computes it (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
+/// As computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
 package enum SobolSequence {
-  /// The first points, each coordinate above 0 and below 1; nil for no dimensions, and for more than GSL has (40).
+  /// Returns the first points, each coordinate above 0 and below 1; `nil` for no dimensions or more than GSL's 40.
   package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try GSL.sobol(points: count, dimensions: dimensions)
   }

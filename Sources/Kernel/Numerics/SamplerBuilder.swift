@@ -1,21 +1,22 @@
 package import SimulationKernel
 
-/// Makes the samplers of a scenario; equal distributions share one table.
+/// A builder of a scenario's samplers, in which equal distributions share one table.
 ///
-/// A copy knows the tables of the original and adds its own to the same memory.
+/// A copy shares the tables of the original and adds its own to the same memory.
 package struct SamplerBuilder: Sendable {
-  /// Owns the tables' memory; must outlive every sampler made here.
+  /// The tables' memory, which must outlive every sampler made here.
   package let storage: SamplerStorage
   private var tables: [ContinuousDistribution: QuantileTable] = [:]
 
   package init(storage: SamplerStorage) { self.storage = storage }
 
-  /// A span of a distribution whose parameters are in milliseconds.
+  /// Returns a sampler of spans from a distribution whose parameters are in milliseconds.
   package mutating func span(_ milliseconds: ContinuousDistribution) throws(NumericsError) -> SpanSampler {
     .table(try table(milliseconds))
   }
 
-  /// One of several spans by weights, which need not add up to 1; weights below 0 or all 0 are errors.
+  /// Returns a sampler of one of several spans by weights, which need not add up to 1; throws for negative or all-zero
+  /// weights.
   package func span(
     choice options: [(value: TimeAmount, weight: Double)]
   ) throws(NumericsError) -> SpanSampler {
@@ -23,12 +24,13 @@ package struct SamplerBuilder: Sendable {
     return .choice(storage.choice(of: options))
   }
 
-  /// A plain number.
+  /// Returns a sampler of plain numbers.
   package mutating func number(_ distribution: ContinuousDistribution) throws(NumericsError) -> NumberSampler {
     .table(try table(distribution))
   }
 
-  /// One of several numbers by weights, which need not add up to 1; weights below 0 or all 0 are errors.
+  /// Returns a sampler of one of several numbers by weights, which need not add up to 1; throws for negative or
+  /// all-zero weights.
   package func number(
     choice options: [(value: Double, weight: Double)]
   ) throws(NumericsError) -> NumberSampler {
@@ -37,9 +39,9 @@ package struct SamplerBuilder: Sendable {
     return .choice(storage.choice(of: options))
   }
 
-  /// How many independent events of a given mean happen, from 0 up to 700; the same thresholds on every machine.
+  /// Returns a sampler of Poisson counts of a mean from 0 to 700, with the same thresholds on every machine.
   ///
-  /// By the recurrence p(k + 1) = p(k) mean / (k + 1); counts of a probability below 1e-15 are left out.
+  /// Uses the recurrence p(k + 1) = p(k) mean / (k + 1); counts with a probability below 1e-15 are left out.
   package func count(poisson mean: Double) throws(NumericsError) -> ChoiceTable<Int> {
     try NumericsError.check(mean >= 0 && mean <= 700, "Poisson", "the mean", mean)
     var options: [(value: Int, weight: Double)] = []

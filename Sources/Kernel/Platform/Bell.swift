@@ -1,9 +1,9 @@
 #if os(Linux)
   internal import CLinux
 
-  /// Wakes one thread that waits: whoever sleeps between two looks need not be waited for.
+  /// A bell that wakes one waiting thread, even in the middle of its sleep.
   package final class Bell: Sendable {
-    /// Unsafe by its type alone: a semaphore is made for several threads, and stays in place until deinit.
+    /// The semaphore; unsafe by its type alone, since it is made for several threads and stays in place until deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -18,7 +18,7 @@
     /// Returns when the bell rings, a signal comes, or the time is over.
     package func wait(milliseconds: Int) {
       var until = timespec()
-      // A clock that nobody sets.
+      // This clock cannot be set.
       clock_gettime(CLOCK_MONOTONIC, &until)
       until.tv_nsec += milliseconds * 1_000_000
       until.tv_sec += until.tv_nsec / 1_000_000_000
@@ -27,7 +27,7 @@
     }
   }
 #else
-  /// Wakes one thread that waits: whoever sleeps between two looks need not be waited for.
+  /// A bell that wakes one waiting thread, even in the middle of its sleep.
   ///
   /// Unchecked: its memory is the system's own for this, and stays in place. macOS has no semaphores without a name.
   package final class Bell: @unchecked Sendable {
@@ -54,7 +54,7 @@
       pthread_cond_signal(condition)
     }
 
-    /// Returns when the bell rings or the time is over, now and then before.
+    /// Returns when the bell rings or the time is over, occasionally earlier.
     package func wait(milliseconds: Int) {
       var span = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
       pthread_mutex_lock(mutex)

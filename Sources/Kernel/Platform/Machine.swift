@@ -2,12 +2,12 @@
   internal import CLinux
 #endif
 
-/// What this machine has, and what of it the process may use.
+/// The machine's resources and this process's share of them.
 package enum Machine {
-  /// Processors that are switched on.
+  /// The number of processors that are switched on.
   package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
-  /// Processors that this process may use, at least one.
+  /// The number of processors that this process may use, at least one.
   package static var usableProcessors: Int {
     #if os(Linux)
       var mask = cpu_set_t()
@@ -18,12 +18,12 @@ package enum Machine {
     #endif
   }
 
-  /// Its memory in bytes; nil where the system does not say.
+  /// The machine's memory in bytes; `nil` if the system does not report it.
   package static var memory: Int? {
     #if os(Linux)
       let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
         by: sysconf(Int32(_SC_PAGESIZE)))
-      // Where the system does not say, glibc has numbers of its own.
+      // Without a report from the system, glibc returns its own numbers.
       return bytes > 0 && !isTooMuch ? bytes : nil
     #else
       var bytes: UInt64 = 0
@@ -33,7 +33,7 @@ package enum Machine {
     #endif
   }
 
-  /// The most bytes of addresses that this process may have.
+  /// The max bytes of addresses that this process may have.
   package static var addressSpace: Int {
     var limits = rlimit()
     #if os(Linux)
@@ -44,8 +44,7 @@ package enum Machine {
     return status == 0 ? Int(clamping: limits.rlim_cur) : .max
   }
 
-  /// The most bytes that this process has held, where the system counts it from the program's beginning; Linux says it
-  /// in a file (`MachineMemory`).
+  /// The peak memory of this process in bytes; `nil` on Linux, which reports it in a file (`MachineMemory`).
   package static var peak: Int? {
     #if os(Linux)
       return nil
@@ -55,7 +54,7 @@ package enum Machine {
     #endif
   }
 
-  /// Asks for large pages; a wish: without it the same, slower. macOS has none to give.
+  /// Requests large pages, which only change the speed; macOS has none.
   package static func wantLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
     #if os(Linux)
       madvise(start, bytes, Int32(WF_LARGE_PAGES))

@@ -2,9 +2,9 @@
   internal import CLinux
 #endif
 
-/// What is done to names in open folders beyond `renameat`; as there 0, or -1 with `errno`.
+/// Operations on names in open folders beyond `renameat`; like it they return 0, or -1 with `errno`.
 package enum Names {
-  /// Gives an entry a name that is not taken.
+  /// Renames an entry to a name that must be free.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {
     #if os(Linux)
       renameat2(folder, from, other, to, UInt32(WF_RENAME_NOREPLACE))
@@ -13,7 +13,7 @@ package enum Names {
     #endif
   }
 
-  /// Each of two entries gets the name of the other, at once.
+  /// Swaps the names of two entries atomically.
   package static func exchange(_ one: String, _ other: String, in folder: Int32) -> Int32 {
     #if os(Linux)
       renameat2(folder, one, folder, other, UInt32(WF_RENAME_EXCHANGE))
@@ -22,7 +22,7 @@ package enum Names {
     #endif
   }
 
-  /// Whether a link with this target is the system's way to a stream of the process, as /dev/stdout is.
+  /// Whether a link with this target stands for a stream of the process, as /dev/stdout does.
   package static func isStream(_ target: String) -> Bool {
     #if os(Linux)
       target.hasPrefix("/proc/") || target.hasPrefix("/dev/")
@@ -32,9 +32,9 @@ package enum Names {
   }
 }
 
-/// What the system is told about open files.
+/// Hints and requests to the system about open files.
 package enum OpenFiles {
-  /// The file will be read from its beginning to its end: a hint.
+  /// Hints that the file will be read from start to end.
   package static func willBeReadInOrder(_ file: Int32) {
     #if os(Linux)
       _ = posix_fadvise(file, 0, 0, POSIX_FADV_SEQUENTIAL)
@@ -43,14 +43,14 @@ package enum OpenFiles {
     #endif
   }
 
-  /// Brings the bytes of a file to the disk, and of what is known about it only its length.
+  /// Writes the bytes of a file to the disk, with its length but no other metadata.
   ///
   /// - Returns: 0, or -1 with `errno`.
   package static func syncData(_ file: Int32) -> Int32 {
     #if os(Linux)
       fdatasync(file)
     #else
-      // fsync of macOS leaves them in the disk's own memory; not every file system knows more.
+      // fsync of macOS leaves the bytes in the disk's own memory; some file systems only support fsync.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #endif
   }

@@ -1,6 +1,6 @@
-/// What the process does when signals come.
+/// The process's reactions to signals.
 package enum Signals {
-  /// Calls a function, and lets calls of the system that wait end with EINTR.
+  /// Installs a handler and lets waiting system calls end with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if os(Linux)
@@ -14,11 +14,11 @@ package enum Signals {
       sigaction(number, &action, nil)
       sigaddset(&heard, number)
     }
-    // Children of Dispatch's threads begin with every signal blocked.
+    // Child processes of Dispatch's threads start with every signal blocked.
     pthread_sigmask(SIG_UNBLOCK, &heard, nil)
   }
 
-  /// Makes signals errors of the calls that would have raised them.
+  /// Ignores signals, so that the calls that would have raised them return errors.
   package static func ignore(_ signals: [Int32]) {
     for number in signals { _ = signal(number, SIG_IGN) }
   }

@@ -1,4 +1,4 @@
-/// The calls of the system: all that Linux and macOS have alike. What differs has a name of its own in this folder.
+/// The system calls that Linux and macOS share; other files of this folder wrap those that differ.
 #if canImport(Darwin)
   @_exported public import Darwin
 #else

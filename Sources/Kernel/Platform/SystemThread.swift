@@ -1,8 +1,8 @@
-/// A plain thread of the system, which whoever began it waits for.
+/// A plain thread of the system that its creator joins.
 package struct SystemThread {
   private let handle: pthread_t
 
-  /// What the thread begins with.
+  /// The start argument of the thread.
   private final class Start: Sendable {
     let work: @Sendable () -> Void
 
@@ -13,7 +13,7 @@ package struct SystemThread {
     }
   }
 
-  /// nil where the system grants no thread.
+  /// Starts a thread; `nil` if the system grants none.
   package static func begin(_ work: @escaping @Sendable () -> Void) -> SystemThread? {
     let start = Unmanaged.passRetained(Start(work))
     guard let handle = create(start.toOpaque()) else {
@@ -23,11 +23,11 @@ package struct SystemThread {
     return SystemThread(handle: handle)
   }
 
-  /// Returns when the thread has ended; once for each.
+  /// Waits until the thread has ended; called once per thread.
   package func join() { pthread_join(handle, nil) }
 
   #if canImport(Darwin)
-    /// As much as a thread has on Linux; macOS gives it 512 KiB.
+    /// The stack size of a thread on Linux; the default of macOS is 512 KiB.
     private static let stackBytes = 8 << 20
 
     private static func create(_ argument: UnsafeMutableRawPointer) -> pthread_t? {

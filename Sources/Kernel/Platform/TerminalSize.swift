@@ -1,6 +1,6 @@
-/// What a terminal says of itself.
+/// The size of a terminal.
 package enum TerminalSize {
-  /// Columns of the terminal that a descriptor is open to; nil: it is none, or does not say.
+  /// Returns the columns of the terminal behind a descriptor; `nil` if it is not a terminal or reports no size.
   package static func columns(of descriptor: CInt) -> Int? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()

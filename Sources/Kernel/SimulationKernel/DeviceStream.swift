@@ -8,6 +8,8 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   public let device: UInt32
   @usableFromInline let replication: UInt32
 
+  /// Creates the stream of a device.
+  ///
   /// - Parameter replication: below 2^24.
   @inlinable public init(seed: UInt64, device: UInt32, replication: UInt32) {
     self.seed = seed
@@ -15,12 +17,12 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     self.replication = replication
   }
 
-  /// The random numbers that all devices of the replication share; no device has this number.
+  /// The random numbers that all devices of the replication share; its device number belongs to no device.
   @inlinable public var ofFleet: DeviceStream {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }
 
-  /// Two uniforms of 64 bits.
+  /// Returns two uniforms of 64 bits.
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
@@ -39,7 +41,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
   /// Makes the draws of `index` and the next fifteen, and the spans of two tables at them.
   ///
-  /// - Parameter draws: room for sixteen first uniforms, the second ones, and the spans at either.
+  /// - Parameter draws: memory for sixteen first uniforms, the second ones, and the spans at either.
   @inline(__always)
   func makeSixteen(
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
@@ -52,7 +54,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
   /// Makes the draws of eight keys.
   ///
-  /// - Parameter steps: each key's purpose, what is added to `part`, and its index.
+  /// - Parameter steps: each key's purpose, the number added to `part`, and its index.
   public func makeEight(
     _ blocks: UnsafeMutablePointer<Philox.EightBlocks>, part: UInt32, steps: UnsafePointer<Philox.EightSteps>
   ) {
@@ -60,16 +62,17 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   }
 }
 
-/// Draws of one purpose and part by their index, and the spans of time at them, made sixteen at a time, which is cheaper
-/// for whoever takes them in order.
+/// Draws of one purpose and part by index, with their spans of time, made sixteen at a time.
+///
+/// This is cheaper for a user that takes them in order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
-  /// The index of the first draw at hand; one that nobody asks for when there is none.
+  /// The index of the first draw at hand; an index that is never requested if there is none.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
   /// Draws made together.
   @usableFromInline struct Batch: BitwiseCopyable, Sendable {
-    // In this order in memory.
+    // This order in memory is fixed.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
     @usableFromInline var seconds = InlineArray<16, UInt64>(repeating: 0)
     // The spans of two samplers, at the first and at the second uniforms.
@@ -81,10 +84,10 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
 
   private static var none: UInt32 { .max - 31 }
 
-  /// Nothing at hand.
+  /// Creates an empty batch.
   public init() {}
 
-  /// Forgets what is at hand: it belongs to another device, or another part.
+  /// Drops the draws at hand, which belong to another device or part.
   public mutating func reset() { base = Self.none }
 
   /// Whether a draw is at hand.
@@ -129,17 +132,17 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The two uniforms of `DeviceStream.block(purpose:part:index:)` of a draw at hand.
+  /// Returns the two uniforms of `DeviceStream.block(purpose:part:index:)` of a draw at hand.
   @inlinable @inline(__always) public func uniforms(_ index: UInt32) -> UniformPair {
     let place = Self.place(index)
     return UniformPair(first: batch.firsts[place], second: batch.seconds[place])
   }
 
-  /// The span at a draw's first uniform.
+  /// Returns the span at a draw's first uniform.
   @inlinable @inline(__always) public func firstSpan(_ index: UInt32) -> TimeAmount {
     batch.firstSpans[Self.place(index)]
   }
-  /// The span at a draw's second uniform.
+  /// Returns the span at a draw's second uniform.
   @inlinable @inline(__always) public func secondSpan(_ index: UInt32) -> TimeAmount {
     batch.secondSpans[Self.place(index)]
   }

@@ -1,13 +1,13 @@
 /// The pending events of one device, earliest first; ties by rank, then first in, first out.
 ///
-/// A sorted array with the soonest event last: a device has a handful of pending events, for which shifting beats any
-/// heap, and equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
+/// A sorted array with the soonest event last. A device has a handful of pending events, for which shifting beats any
+/// heap. Equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
 ///
-/// A view of memory, so that a device at rest keeps its queue: whoever makes one frees it.
+/// A view of memory, so that a device at rest keeps its queue: its creator frees it.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
-    /// Milliseconds since the start x 4 096 + rank.
+    /// The order of events: milliseconds since the start x 4 096 + rank.
     @usableFromInline var key: Int64
     @usableFromInline var event: Event
 
@@ -22,27 +22,27 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// The capacity; negative when the memory is the queue's own.
   @usableFromInline var signedCapacity: Int32
 
-  /// A queue in memory of its own.
+  /// Creates a queue in its own memory.
   ///
-  /// - Parameter capacity: grown by doubling when it is exceeded, which a steady state never does.
+  /// - Parameter capacity: doubled when exceeded, which does not happen in a steady state.
   public init(capacity: Int = 32) {
     signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
   }
 
-  /// A queue in memory of somebody else, for `capacity` events; beyond them it takes its own.
+  /// Creates a queue for `capacity` events in the caller's memory; with more events it allocates its own.
   public init(memory: UnsafeMutableRawPointer, capacity: Int) {
     signedCapacity = Int32(clamping: capacity)
     entries = memory.bindMemory(to: Entry.self, capacity: capacity)
   }
 
-  /// Gives back memory of its own; the queue is of no use then.
+  /// Frees the queue's own memory, after which the queue must not be used.
   public func free() { if signedCapacity < 0 { entries.deallocate() } }
 
-  /// Whether it needed more than the memory that it was given.
+  /// Whether the queue has outgrown the memory that it was given.
   public var hasGrown: Bool { signedCapacity < 0 }
 
-  /// Leaves memory of its own for somebody else's, once its events fit there.
+  /// Moves the queue to the caller's memory if it has memory of its own and its events fit.
   public mutating func settle(in memory: UnsafeMutableRawPointer, capacity: Int) {
     guard hasGrown, count <= capacity else { return }
     let place = memory.bindMemory(to: Entry.self, capacity: capacity)
@@ -63,25 +63,25 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   public var isEmpty: Bool { count == 0 }
 
-  /// The event that comes next; nil when none is pending.
+  /// The next event; `nil` if none is pending.
   @inlinable public var soonest: Event? { count > 0 ? entries[count - 1].event : nil }
 
-  /// The event that comes next and when; nil when none is pending.
+  /// The next event and its instant; `nil` if none is pending.
   @inlinable public var next: (at: Instant, event: Event)? {
     guard count > 0 else { return nil }
     let entry = entries[count &- 1]
     return (Instant(millisecondsSinceStart: entry.key &>> 12), entry.event)
   }
 
-  /// When the next event comes; `.never` when none is pending.
+  /// The instant of the next event; `.never` if none is pending.
   @inlinable public var nextInstant: Instant {
     count > 0 ? Instant(millisecondsSinceStart: entries[count &- 1].key &>> 12) : .never
   }
 
-  /// Bytes of one pending event.
+  /// The bytes of one pending event.
   public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
 
-  /// Forgets every event.
+  /// Removes all events.
   @inlinable public mutating func removeAll() { count = 0 }
 
   /// Adds an event at an instant; of equal instants the lower `rank` (0..<4 096) comes first.
@@ -89,7 +89,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     scheduleInPlace(event, at: instant, rank: rank)
   }
 
-  /// Adds an event as `schedule` does, inlined: for callers where that is worth its room.
+  /// Adds an event as `schedule` does, inlined for callers where the speed is worth the code size.
   @inlinable @inline(__always) public mutating func scheduleInPlace(
     _ event: Event, at instant: Instant, rank: Int64
   ) {
@@ -97,7 +97,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
-      // By its fields, as it was written: in one piece it would have to wait until they are in the cache.
+      // It is copied field by field, as it was written: one wide load would wait until the stores are in the cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }
@@ -105,11 +105,11 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     count &+= 1
   }
 
-  /// Puts an event in place of the soonest, which is taken.
+  /// Replaces the soonest event, which is taken.
   ///
-  /// Needs no look at whether there is room.
+  /// Needs no check of the capacity.
   ///
-  /// - Parameter isOld: it was there before all that come at its instant and rank; else it follows them.
+  /// - Parameter isOld: whether the event precedes all others at its instant and rank; else it follows them.
   @inlinable @inline(__always) public mutating func replaceSoonest(
     by event: Event, at instant: Instant, rank: Int64, isOld: Bool
   ) {
@@ -140,7 +140,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// Removes the soonest event equal to `event`, if there is one.
   @inlinable public mutating func cancel(_ event: Event) { cancelSoonest { $0 == event } }
 
-  /// Removes the soonest event that fits, if there is one.
+  /// Removes the soonest event that `fits` accepts, if there is one.
   @inlinable @inline(__always) public mutating func cancelSoonest(where fits: (Event) -> Bool) {
     var place = count &- 1
     while place >= 0, !fits(entries[place].event) { place &-= 1 }
@@ -152,14 +152,14 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     }
   }
 
-  /// When the soonest event equal to `event` comes; nil when none is pending.
+  /// Returns the instant of the soonest event equal to `event`; `nil` if none is pending.
   public func instant(of event: Event) -> Instant? {
     var place = count - 1
     while place >= 0, entries[place].event != event { place -= 1 }
     return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
   }
 
-  /// Calls `body` with every pending event, in no order that anybody may rely on.
+  /// Calls `body` with every pending event, in an unspecified order.
   @inlinable public func visit(_ body: (Event) -> Void) {
     for place in 0..<count { body(entries[place].event) }
   }

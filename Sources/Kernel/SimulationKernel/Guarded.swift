@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A value that one thread at a time may look at.
+/// A value that one thread at a time may access.
 ///
-/// A `Mutex`, and beside it an atomic for the thread sanitizer: on Linux a `Mutex` for which a thread had to wait is
-/// handed over by the system's futex, which the sanitizer does not see, so that it took every wait for a race.
+/// A `Mutex` with an atomic for the thread sanitizer. On Linux the system's futex hands over a contended `Mutex`, which
+/// the sanitizer does not see: it would report every wait as a race.
 package struct Guarded<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>
   private let turn = Atomic(false)

@@ -1,10 +1,10 @@
-/// How long spans of time were: exact count and sum, and bins of 1 ms that double in width from every power of two on.
+/// A histogram of spans of time: exact count and sum, and bins of 1 ms that double in width at every power of two.
 ///
-/// A bin is at most 1/512 of its lower edge wide, so a quantile is within 0.2 % whatever the scale.
+/// A bin is at most 1/512 of its lower edge wide, so a quantile is within 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
-  /// Bins below this many milliseconds are 1 ms wide; every further octave has half as many bins.
+  /// The number of milliseconds below which bins are 1 ms wide; every further octave has half as many bins.
   public static let exactBins = 1_024
-  /// Enough for spans of up to 2^36 ms, two years.
+  /// The number of bins, enough for spans of up to 2^36 ms, two years.
   public static let binCount = exactBins + 26 * exactBins / 2
 
   public var counts: [Int64]
@@ -21,15 +21,15 @@ public struct SpanHistogram: Hashable, Sendable {
     self.sumMilliseconds = sumMilliseconds
   }
 
-  /// The bin of a span; negative spans count as 0, longer ones than the last bin's as the last.
+  /// Returns the bin of a span; negative spans count as 0, spans above the last bin as the last.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
-    // 0 below 1 024 ms: one formula for all bins, for which of them it is cannot be foreseen.
+    // 0 below 1 024 ms: one formula for all bins avoids a branch that cannot be predicted.
     let octave = 54 &- (milliseconds | 1_023).leadingZeroBitCount
     return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
 
-  /// The first span of a bin and its width.
+  /// Returns the first span of a bin and its width.
   public static func edges(ofBin bin: Int) -> (from: TimeAmount, width: TimeAmount) {
     if bin < exactBins { return (.milliseconds(Int64(bin)), .milliseconds(1)) }
     let half = exactBins / 2
@@ -38,24 +38,24 @@ public struct SpanHistogram: Hashable, Sendable {
     return (.milliseconds(Int64(half + within) << Int64(octave)), .milliseconds(1 << Int64(octave)))
   }
 
-  /// How many spans were recorded.
+  /// The number of recorded spans.
   public var total: Int64 { counts.reduce(0, +) }
 
-  /// The mean in seconds, exact; nil when nothing was recorded.
+  /// The exact mean in seconds; `nil` if no span was recorded.
   public var meanSeconds: Double? {
     let total = total
     return total == 0 ? nil : Double(sumMilliseconds) / 1_000 / Double(total)
   }
 
-  /// The quantile at `probability` in 0...1 in seconds, linear between order statistics (type 7); nil when nothing was
-  /// recorded.
+  /// Returns the quantile at `probability` in 0...1 in seconds; `nil` if no span was recorded.
   ///
-  /// Exact to the millisecond below 1 024 ms; the spans in a wider bin count as spread evenly over it.
+  /// Linear between order statistics (type 7). Exact to the millisecond below 1 024 ms; the spans in a wider bin count
+  /// as spread evenly over it.
   public func quantileSeconds(_ probability: Double) -> Double? {
     OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
 
-  /// The order statistic `rank`, counted from 0.
+  /// Returns the order statistic `rank`, counted from 0.
   private func milliseconds(atRank rank: Int64) -> Double {
     var before: Int64 = 0
     for (bin, count) in counts.enumerated() {
@@ -70,12 +70,12 @@ public struct SpanHistogram: Hashable, Sendable {
   }
 }
 
-/// How large shares of something were: exact count, and bins of a billionth that double in width from every power of two
-/// on, as those of a `SpanHistogram`.
+/// A histogram of shares: exact count, and bins of a billionth that double in width at every power of two, as those of
+/// a `SpanHistogram`.
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
-  /// By billionths, where a `SpanHistogram` has milliseconds.
+  /// The bins, in billionths instead of a `SpanHistogram`'s milliseconds.
   package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }
@@ -84,7 +84,7 @@ public struct ShareHistogram: Hashable, Sendable {
 
   @inlinable public static func bin(ofBillionths share: Int64) -> Int { SpanHistogram.bin(of: .milliseconds(share)) }
 
-  /// The first share of a bin and its width, in billionths.
+  /// Returns the first share of a bin and its width, in billionths.
   public static func edges(ofBin bin: Int) -> (from: Int64, width: Int64) {
     let (from, width) = SpanHistogram.edges(ofBin: bin)
     return (from.milliseconds, width.milliseconds)
@@ -92,21 +92,22 @@ public struct ShareHistogram: Hashable, Sendable {
 
   public var counts: [Int64] { bins.counts }
 
-  /// How many shares were recorded.
+  /// The number of recorded shares.
   public var total: Int64 { bins.total }
 
-  /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no share was
+  /// recorded.
   public func quantile(_ probability: Double) -> Double? { bins.quantileSeconds(probability).map { $0 / 1_000_000 } }
 }
 
-/// How often each whole number from 0 up was seen, exactly.
+/// A histogram of whole numbers from 0 up, exact.
 public struct CountHistogram: Hashable, Sendable {
-  /// Element n: how often n was seen; no trailing zeros are needed or promised.
+  /// The number of occurrences of n in element n; trailing zeros are neither needed nor guaranteed.
   public var counts: [Int64]
 
   public init(counts: [Int64] = []) { self.counts = counts }
 
-  /// How many values were recorded.
+  /// The number of recorded values.
   public var total: Int64 { counts.reduce(0, +) }
 
   /// The sum of all recorded values.
@@ -114,21 +115,22 @@ public struct CountHistogram: Hashable, Sendable {
     counts.indices.reduce(into: Int128(0)) { sum, value in sum += Int128(value) * Int128(counts[value]) }
   }
 
-  /// The mean; nil when nothing was recorded.
+  /// The mean; `nil` if no value was recorded.
   public var mean: Double? {
     let total = total
     return total == 0 ? nil : Double(sum) / Double(total)
   }
 
-  /// The largest value seen; nil when nothing was recorded.
+  /// The largest recorded value; `nil` if there is none.
   public var maximum: Int? { counts.lastIndex { $0 > 0 } }
 
-  /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil when nothing was recorded.
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no value was
+  /// recorded.
   public func quantile(_ probability: Double) -> Double? {
     OrderedValues(count: total) { Double(value(atRank: $0)) }.quantile(probability)
   }
 
-  /// The value of the order statistic `rank`, counted from 0.
+  /// Returns the value of the order statistic `rank`, counted from 0.
   public func value(atRank rank: Int64) -> Int {
     var seen: Int64 = 0
     for (value, count) in counts.enumerated() {
@@ -139,7 +141,7 @@ public struct CountHistogram: Hashable, Sendable {
   }
 }
 
-/// Values in ascending order, of which it is known how many there are and which is the n-th, counted from 0.
+/// Values in ascending order, given by their count and a function for the n-th, counted from 0.
 package struct OrderedValues {
   let count: Int64
   let value: (_ rank: Int64) -> Double
@@ -149,7 +151,7 @@ package struct OrderedValues {
     self.value = value
   }
 
-  /// The quantile at `probability` in 0...1, linear between order statistics (type 7); nil without values.
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` without values.
   package func quantile(_ probability: Double) -> Double? {
     guard count > 0 else { return nil }
     let position = probability * Double(count - 1)

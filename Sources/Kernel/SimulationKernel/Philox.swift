@@ -24,11 +24,11 @@ public enum Philox {
     @inlinable public var first: UInt64 { UInt64(word0) | UInt64(word1) << 32 }
     /// The second uniform of 64 bits, independent of the first: words 2 (low) and 3 (high).
     @inlinable public var second: UInt64 { UInt64(word2) | UInt64(word3) << 32 }
-    /// Both.
+    /// Both uniforms.
     @inlinable public var uniforms: UniformPair { UniformPair(first: first, second: second) }
   }
 
-  /// The block of `counter` under `key`, whose low half is the published key's first word.
+  /// Returns the block of `counter` under `key`, whose low half is the published key's first word.
   @inlinable public static func block(counter: Block, key: UInt64) -> Block {
     var block = counter
     var key0 = UInt32(truncatingIfNeeded: key)
@@ -41,7 +41,7 @@ public enum Philox {
     return round(block, key0, key1)
   }
 
-  /// One of the ten rounds: two products whose halves cross over.
+  /// Performs one of the ten rounds: two products whose halves cross over.
   @inlinable public static func round(_ block: Block, _ key0: UInt32, _ key1: UInt32) -> Block {
     let left = 0xD251_1F53 &* UInt64(block.word0)
     let right = 0xCD9E_8D57 &* UInt64(block.word2)
@@ -66,17 +66,19 @@ public enum Philox {
     }
   }
 
-  /// How eight counters differ from one: what is added to each of its words but the first, which they share.
+  /// The differences of eight counters from a base: an addend for each word except the first, which they share.
   public struct EightSteps: BitwiseCopyable, Sendable {
-    // In this order in memory; in 64 bits each, as vectors take them.
+    // This order in memory is fixed, in 64 bits each, as vectors take them.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words2 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words3 = InlineArray<8, UInt64>(repeating: 0)
 
-    /// Eight times the same counter.
+    /// Creates eight equal counters.
     public init() {}
 
-    /// - Parameter index: of the counter, below 8.
+    /// The addends of a counter.
+    ///
+    /// - Parameter index: the counter's index, below 8.
     public subscript(index: Int) -> (word1: UInt32, word2: UInt32, word3: UInt32) {
       get {
         (
@@ -91,9 +93,10 @@ public enum Philox {
       }
     }
 
-    /// The last words follow each other.
+    /// The steps of eight counters whose last words are consecutive.
     ///
-    /// Unsafe by its type alone: written before anybody has it, never again, and never freed, any thread may read it.
+    /// Unsafe by its type alone: it is written before its first use, never changed and never freed, so any thread may
+    /// read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
       steps.initialize(to: EightSteps())
@@ -104,7 +107,7 @@ public enum Philox {
 
   /// Makes the blocks of eight counters.
   ///
-  /// Where the processor has wide vectors, at the price of two blocks.
+  /// With wide vectors this costs as much as two blocks.
   @inline(__always)
   public static func makeEight(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
@@ -140,6 +143,6 @@ public struct UniformPair: BitwiseCopyable, Sendable {
     self.second = second
   }
 
-  /// For what does not draw.
+  /// A placeholder for a rule that does not draw.
   public static var none: UniformPair { @inlinable get { UniformPair(first: 0, second: 0) } }
 }

@@ -1,6 +1,6 @@
 public import CProcessor
 
-/// A value prepared once per scenario, read where it lies: a copy of a large one at every use would cost.
+/// A value prepared once per scenario and read in place, since copying a large one at every use would cost.
 ///
 /// As with `PreparedList`, the memory belongs to a `SamplerStorage`, which must outlive it.
 @dynamicMemberLookup
@@ -9,7 +9,7 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 
   @inlinable @inline(__always) public init(at location: UnsafePointer<Value>) { self.location = location }
 
-  /// The whole of it, for what it does rather than what it holds.
+  /// The whole value, for calls of its methods.
   @inlinable @inline(__always) public var value: Value { _read { yield location.pointee } }
 
   @inlinable @inline(__always) public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part {
@@ -21,9 +21,9 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 ///
-/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
+/// Unchecked for its pointer alone: the memory is written before the list is shared and never changed.
 public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: what it points to is written before the list exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the list exists and never changed.
 
   @usableFromInline let start: UnsafePointer<Element>
   public let count: Int
@@ -42,13 +42,13 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return start[index]
   }
 
-  /// An element where it lies, for elements so large that a copy of them costs.
+  /// Returns an element in place, for elements so large that a copy costs.
   @inlinable public func element(at index: Int) -> Prepared<Element> {
     assert(index >= 0 && index < count, "index out of range")
     return Prepared(at: start + index)
   }
 
-  /// The number of elements that `belongs` accepts at the front of a list that is partitioned by it; O(log count).
+  /// Returns the number of elements that `belongs` accepts at the front of a list partitioned by it; O(log count).
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -60,15 +60,15 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
   }
 }
 
-/// Asks for memory ahead of its use, so that waiting for it and working on something else overlap.
+/// Requests for memory ahead of its use, so that waiting for it overlaps with other work.
 public enum Prefetch {
   @usableFromInline static var lineBytes: Int { Int(WF_CACHE_LINE) }
 
-  /// The line of an address; no address is wrong.
+  /// Requests the cache line of an address; any address is valid.
   @inlinable @inline(__always)
   public static func line(_ address: UnsafeMutableRawPointer) { wf_prefetch(address) }
 
-  /// The lines of a block, wherever it begins.
+  /// Requests the cache lines of a block, at any alignment.
   @inlinable @inline(__always)
   public static func block(_ start: UnsafeMutableRawPointer, bytes: Int) {
     var offset = 0

@@ -2,17 +2,18 @@ public import CProcessor
 
 /// An inverse distribution function as a table of cubics: one uniform of 64 bits in, one value out, no libm.
 ///
-/// The upper bit of the uniform picks a half of the distribution; the distance from that half's tail is split into
-/// 40 octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE
-/// sums and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits
-/// everywhere. A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
+/// The upper bit of the uniform picks a half of the distribution. The distance from that half's tail is split into 40
+/// octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums
+/// and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits everywhere. A
+/// larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
+///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
 ///
-/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
+/// Unchecked for its pointer alone: the memory is written before the table is shared and never changed.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
-  // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
 
-  /// The value in one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
+  /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
   ///
   /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
@@ -31,32 +32,32 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     @inlinable public func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
   }
 
-  /// Octaves of a half, from the median towards the tail; closer to the tail than 2^-41 counts as 2^-41.
+  /// The number of octaves of a half, from the median towards the tail; closer to the tail than 2^-41 counts as 2^-41.
   @inlinable public static var octaves: Int { 40 }
-  /// Cells of an octave.
+  /// The number of cells of an octave.
   @inlinable public static var cellsPerOctave: Int { 32 }
-  /// Cells of a half; the lower half comes first.
+  /// The number of cells of a half; the lower half comes first.
   @inlinable public static var cellsPerHalf: Int { 1_280 }
-  /// Cells of a table, 80 KiB, of which the first kilobytes of each half serve nearly every draw.
+  /// The number of cells of a table, 80 KiB; the first kilobytes of each half serve nearly every draw.
   @inlinable public static var cellCount: Int { 2_560 }
-  /// Distinct values of t in a cell: coarse enough that a step of t outweighs the rounding of the cubic.
+  /// The number of distinct values of t in a cell, so coarse that a step of t outweighs the rounding of the cubic.
   @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
-  /// Spans longer than 2^46 ms, 2 230 years, count as that.
+  /// The max span, 2^46 ms or 2 230 years; longer spans count as that.
   @inlinable public static var longestSpan: Double { 70_368_744_177_664 }
 
   @usableFromInline let cells: UnsafePointer<Cell>
 
-  /// A view of `cellCount` cells at `cells`, which stay as they are as long as the view is used.
+  /// Creates a view of `cellCount` cells at `cells`, which must not change while the view is used.
   public init(cells: UnsafePointer<Cell>) { self.cells = cells }
 
-  /// The value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
+  /// Returns the value at the uniform `u`, in milliseconds, rounded half up; negative values count as 0.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     let place = Self.place(of: u)
     let value = min(cells[place.cell].value(at: place.t), Self.longestSpan)
     return TimeAmount(milliseconds: max(wf_whole_part(value + 0.5), 0))
   }
 
-  /// `span(at:)` of eight uniforms, where the processor has wide vectors.
+  /// Computes `span(at:)` of eight uniforms, where the processor has wide vectors.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -71,14 +72,14 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self)
   }
 
-  /// The value at the uniform `u` as a plain number; negative values count as 0.
+  /// Returns the value at the uniform `u` as a plain number; negative values count as 0.
   @inlinable @inline(__always) public func number(at u: UInt64) -> Double {
     let place = Self.place(of: u)
     let value = cells[place.cell].value(at: place.t)
     return max(value, 0)
   }
 
-  /// Which cell a uniform falls in, and where in it.
+  /// Returns the cell of a uniform and the position in it.
   @inlinable @inline(__always) public static func place(of u: UInt64) -> (cell: Int, t: Double) {
     let upper = Int64(bitPattern: u) >> 63  // all ones in the upper half
     let distance = max(u ^ UInt64(bitPattern: upper), 1 << 23)  // from the tail, in units of 2^-64

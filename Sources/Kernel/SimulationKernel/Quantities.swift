@@ -6,15 +6,16 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public static func < (left: Power, right: Power) -> Bool { left.microwatts < right.microwatts }
 
-  /// Energy of this power over `span`: 1 uW x 1 ms is 1 nJ, exactly.
+  /// Returns the energy of this power over `span`: 1 uW x 1 ms is 1 nJ, exactly.
   @inlinable public static func * (power: Power, span: TimeAmount) -> Energy {
     Energy(nanojoules: power.microwatts * span.milliseconds)
   }
 }
 
-/// Energy in whole nanojoules; 64 bits hold 2 562 kWh, enough for one device, while fleets are summed in 128 bits.
+/// Energy in whole nanojoules.
 ///
-/// Like times, sums stay far from overflow, which debug builds look for.
+/// 64 bits hold 2 562 kWh, enough for one device; fleets are summed in 128 bits. Like times, sums stay far from
+/// overflow, which debug builds check.
 public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var nanojoules: Int64
 
@@ -47,7 +48,7 @@ public struct EnergyPerBit: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.picojoules < right.picojoules
   }
 
-  /// One transfer both ways, rounded to the nanojoule; halves go up.
+  /// Returns the energy of one transfer both ways, rounded to the nanojoule; halves go up.
   @inlinable public static func transfer(
     _ down: EnergyPerBit, _ received: ByteCount, _ up: EnergyPerBit, _ sent: ByteCount
   ) -> Energy {
@@ -69,7 +70,7 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// A share or probability from 0 to 1.
 public struct Share: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// From 0 to 1.
+  /// The value, from 0 to 1.
   public var fraction: Double
 
   public init(fraction: Double) {

@@ -1,6 +1,6 @@
 internal import CProcessor
 
-/// How a random span of time follows from one uniform of 64 bits; a larger uniform never gives a shorter span.
+/// A rule that maps one uniform of 64 bits to a span of time; a larger uniform never gives a shorter span.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
 public enum SpanSampler: BitwiseCopyable, Sendable {
@@ -12,7 +12,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
   case choice(ChoiceTable<TimeAmount>)
   case table(QuantileTable)
 
-  /// U(from, to) in whole milliseconds; constant when nothing lies between.
+  /// Returns U(from, to) in whole milliseconds, constant unless `to` is later than `from`.
   @inlinable public static func uniform(from: TimeAmount, to: TimeAmount) -> SpanSampler {
     to > from ? .uniform(from: from, width: to - from) : .constant(from)
   }
@@ -22,17 +22,17 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     if case .constant = self { true } else { false }
   }
 
-  /// The span at the uniform `u`.
+  /// Returns the span at the uniform `u`.
   @inlinable @inline(__always) public func span(at u: UInt64) -> TimeAmount {
     if case .constant(let span) = self { span } else { drawn(at: u) }
   }
 
-  /// The span at the uniform `u`, inlined: for callers where a draw from a table is worth its room.
+  /// Returns the span at the uniform `u`, inlined for callers where the speed of a table draw is worth the code size.
   @inlinable @inline(__always) public func spanInPlace(at u: UInt64) -> TimeAmount {
     if case .table(let table) = self { table.span(at: u) } else { span(at: u) }
   }
 
-  /// The spans at eight uniforms: where the processor has wide vectors, those from a table at the price of four.
+  /// Computes the spans at eight uniforms; with wide vectors eight table draws cost as much as four.
   @inline(__always)
   func makeEight(
     _ spans: UnsafeMutablePointer<InlineArray<8, TimeAmount>>, at uniforms: UnsafePointer<InlineArray<8, UInt64>>
@@ -50,19 +50,19 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The share `u` / 2^64 of a span that is not negative, rounded down.
+  /// Returns the share `u` / 2^64 of a span that is not negative, rounded down.
   @inlinable public static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
     let product = UInt64(bitPattern: width.milliseconds).multipliedFullWidth(by: u)
     return TimeAmount(milliseconds: Int64(bitPattern: product.high))
   }
 }
 
-/// How a random plain number follows from one uniform of 64 bits; a larger uniform never gives a smaller number.
+/// A rule that maps one uniform of 64 bits to a plain number; a larger uniform never gives a smaller number.
 ///
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
 public enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
-  /// From `from` up to `from + width`, which only rounding reaches; in steps of 2^-53 of the width.
+  /// A number from `from` up to `from + width`, which only rounding reaches; in steps of 2^-53 of the width.
   case uniform(from: Double, width: Double)
   case choice(ChoiceTable<Double>)
   case table(QuantileTable)
@@ -72,7 +72,7 @@ public enum NumberSampler: BitwiseCopyable, Sendable {
     if case .constant = self { true } else { false }
   }
 
-  /// The number at the uniform `u`.
+  /// Returns the number at the uniform `u`.
   @inlinable public func number(at u: UInt64) -> Double {
     switch self {
     case .constant(let number): number
@@ -86,7 +86,7 @@ public enum NumberSampler: BitwiseCopyable, Sendable {
 /// A probability as a threshold for a uniform of 64 bits, rounded down to a multiple of 2^-64.
 public struct Chance: BitwiseCopyable, Sendable {
   @usableFromInline let threshold: UInt64
-  /// Whether it happens at every uniform, so that none needs to be drawn.
+  /// Whether the event happens at every uniform, so that none needs to be drawn.
   public let isCertain: Bool
 
   @inlinable public init(_ share: Share) {
@@ -97,23 +97,24 @@ public struct Chance: BitwiseCopyable, Sendable {
 
   @inlinable public var isImpossible: Bool { threshold == 0 }
 
-  /// Whether what has this probability happens at the uniform `u`; a larger probability loses no uniform.
+  /// Whether an event of this probability happens at the uniform `u`; a larger probability keeps all uniforms of a
+  /// smaller one.
   @inlinable public func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
 }
 
-/// One of a few values, each with its share of the uniforms of 64 bits.
+/// A choice of one of a few values, each with its share of the uniforms of 64 bits.
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
 /// never gives a smaller value. Linear in the number of values.
 ///
-/// Unchecked for its pointer alone: what it points to is written before anybody has it, and never again.
+/// Unchecked for its pointer alone: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: what it points to is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
 
-  /// A value and the uniform from which on the next value is meant.
+  /// A value and the end of its uniforms.
   public struct Entry: BitwiseCopyable, Sendable {
     public var value: Value
-    /// The first uniform that belongs to a later entry; not looked at in the last entry.
+    /// The first uniform that belongs to a later entry; unused in the last entry.
     public var end: UInt64
 
     @inlinable public init(value: Value, end: UInt64) {
@@ -125,14 +126,14 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
   @usableFromInline let entries: UnsafePointer<Entry>
   @usableFromInline let last: Int
 
-  /// A view of `count` entries, at least one, with ascending ends.
+  /// Creates a view of `count` entries, at least one, with ascending ends.
   public init(entries: UnsafePointer<Entry>, count: Int) {
     precondition(count > 0, "a choice has at least one value")
     self.entries = entries
     last = count - 1
   }
 
-  /// The value that the uniform `u` falls on.
+  /// Returns the value at the uniform `u`.
   @inlinable public func value(at u: UInt64) -> Value {
     var index = 0
     while index < last && u >= entries[index].end { index &+= 1 }
@@ -142,7 +143,7 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
 
 /// The memory of the tables of a prepared scenario; every sampler made here is valid as long as this lives.
 ///
-/// Sendable: the list of blocks is behind a lock, and a block is complete before anybody sees it.
+/// Sendable: the list of blocks is behind a lock, and a block is complete before it is shared.
 public final class SamplerStorage: Sendable {
   private let blocks = Guarded<[UInt]>([])
 
@@ -152,13 +153,13 @@ public final class SamplerStorage: Sendable {
     for address in blocks.withLock({ $0 }) { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
   }
 
-  /// Keeps the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
+  /// Stores the cells of a quantile table, exactly `QuantileTable.cellCount` of them, all finite.
   public func table(cells: [QuantileTable.Cell]) -> QuantileTable {
     precondition(cells.count == QuantileTable.cellCount, "a quantile table has a fixed number of cells")
     return QuantileTable(cells: keep(cells).start)
   }
 
-  /// Keeps a choice among values by weights, which need not add up to 1.
+  /// Stores a choice among values by weights, which need not add up to 1.
   ///
   /// At least one weight is above 0, none is negative, infinite or NaN. Shares are exact to 2^-52, and the same on
   /// every machine. Values of weight 0 are never drawn.
@@ -176,7 +177,7 @@ public final class SamplerStorage: Sendable {
     return ChoiceTable(entries: keep(entries).start, count: entries.count)
   }
 
-  /// The first uniform that does not lie below the probability.
+  /// Returns the first uniform that does not lie below the probability.
   private static func uniform(below probability: Double) -> UInt64 {
     let scaled = probability * 18_446_744_073_709_551_616
     return scaled < 18_446_744_073_709_551_616 ? UInt64(scaled) : .max

@@ -1,13 +1,13 @@
 /// Elementary functions made of IEEE sums, products, quotients and roots alone: the same bits on every machine.
 ///
-/// libm picks variants by processor that differ in the last bit; what fills a table must not. Accurate to a few units
-/// in the last place, which tests hold against libm. Not for the event path.
+/// libm picks variants by processor that differ in the last bit, which the content of tables must not. Results are
+/// accurate to a few units in the last place, checked by tests against libm. Not for the event path.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
-  /// e to the power of `x`; infinite from 709.79 on, 0 below -745.2.
+  /// Returns e to the power of `x`; infinite from 709.79 on, 0 below -745.2.
   package static func exp(_ x: Double) -> Double {
     guard x < 709.782_712 else { return .infinity }
     guard x > -745.2 else { return 0 }
@@ -18,7 +18,7 @@ package enum SteadyMath {
     return Double(sign: .plus, exponent: Int(power), significand: sum)
   }
 
-  /// The natural logarithm of a finite `x` above 0.
+  /// Returns the natural logarithm of a finite `x` above 0.
   package static func log(_ x: Double) -> Double {
     var power = Double(x.exponent)
     var part = x.significand
@@ -33,9 +33,9 @@ package enum SteadyMath {
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
 
-  /// Cosine and sine of an angle in whole turns, within 1e-15 of the truth for up to 10^6 turns.
+  /// Returns cosine and sine of an angle in whole turns, within 1e-15 of the truth for up to 10^6 turns.
   ///
-  /// Taylor's series of an eighth of a turn, mirrored into the others.
+  /// Uses Taylor's series of an eighth of a turn, mirrored into the others.
   package static func turn(_ turns: Double) -> (cosine: Double, sine: Double) {
     let quarters = (turns * 4).rounded()
     let angle = (turns - quarters / 4) * 6.283_185_307_179_586
@@ -55,15 +55,16 @@ package enum SteadyMath {
   }
 }
 
-/// Division by a number that is known only at run time but used millions of times.
+/// A divisor that is known only at run time but used millions of times.
 ///
-/// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors divide plainly.
+/// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
+/// division.
 /// Source of the method: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
 public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up.
   @usableFromInline let reciprocal: UInt64
-  /// From here on dividends are divided plainly.
+  /// The dividend from which on plain division is used.
   @usableFromInline let limit: UInt64
 
   public init(by divisor: Int64) {
@@ -74,7 +75,7 @@ public struct Divider: BitwiseCopyable, Sendable {
     limit = isSmall ? 1 << 40 : 0
   }
 
-  /// The whole number of divisors in `dividend`, which is not negative.
+  /// Returns the whole number of divisors in `dividend`, which is not negative.
   @inlinable public func quotient(_ dividend: Int64) -> Int {
     let dividend = UInt64(bitPattern: dividend)
     if dividend >= limit { return Int(dividend / divisor) }
@@ -83,22 +84,22 @@ public struct Divider: BitwiseCopyable, Sendable {
 }
 
 extension Int64 {
-  /// The quotient rounded towards minus infinity, as calendars count days before their epoch.
+  /// Returns the quotient rounded towards minus infinity, as calendars count days before their epoch.
   @inlinable public func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
 }
 
-/// Sums that are known to fit, for what the limits on scenarios keep small.
+/// Sums that always fit, because the limits on scenarios keep them small.
 extension Int64 {
-  /// The sum, which must fit: debug builds check it.
+  /// Returns the sum, which must fit; debug builds check it.
   @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {
     assert(!addingReportingOverflow(other).overflow, "a sum overflows")
     return self &+ other
   }
 
-  /// The difference, which must fit: debug builds check it.
+  /// Returns the difference, which must fit; debug builds check it.
   @inlinable @inline(__always) func minus(_ other: Int64) -> Int64 {
     assert(!subtractingReportingOverflow(other).overflow, "a difference overflows")
     return self &- other

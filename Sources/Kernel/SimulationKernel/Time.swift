@@ -1,7 +1,7 @@
 /// A span of simulated time.
 ///
 /// Whole milliseconds, signed. The limits on `clock` and on every span of a scenario keep sums and differences far from
-/// overflow, which debug builds look for.
+/// overflow, which debug builds check.
 public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var milliseconds: Int64
 
@@ -45,9 +45,9 @@ public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   /// The first measured instant.
   @inlinable public static var start: Instant { Instant(millisecondsSinceStart: 0) }
-  /// Later than anything that happens.
+  /// An instant later than all events.
   @inlinable public static var never: Instant { Instant(millisecondsSinceStart: 1 << 56) }
-  /// Earlier than anything that happens.
+  /// An instant earlier than all events.
   @inlinable public static var longAgo: Instant { Instant(millisecondsSinceStart: -(1 << 56)) }
 
   @inlinable public static func < (left: Instant, right: Instant) -> Bool {

@@ -7,9 +7,9 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
-    /// In requests per second and second.
+    /// The change of the rate, in requests per second and second.
     public var growth: Double
-    /// Whose factor multiplies it.
+    /// The date whose factor multiplies it.
     package var date = LocalDay(number: 0)
 
     public init(from: Instant, rate: RequestRate, growth: Double = 0) {
@@ -18,16 +18,16 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
       self.growth = growth
     }
 
-    /// Requests from an instant up to another.
+    /// Returns the requests from an instant up to another.
     fileprivate func requests(from start: Instant, to end: Instant) -> Double {
       let middle = ((start - from).seconds + (end - from).seconds) / 2
       return RequestRate(perSecond: max(rate.perSecond + growth * middle, 0)).requests(in: end - start)
     }
   }
 
-  /// Ascending; never empty; the first holds since ever, the last for ever.
+  /// The pieces, ascending and never empty; the first has no start, the last no end.
   public let pieces: PreparedList<Piece>
-  /// Factor of each local date.
+  /// The factor of each local date.
   private let dayFactor: NumberSampler
 
   public init(pieces: PreparedList<Piece>, dayFactor: NumberSampler = .constant(1)) {
@@ -36,16 +36,16 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     self.dayFactor = dayFactor
   }
 
-  /// The factor of each piece in a replication.
+  /// Returns the factor of each piece in a replication.
   ///
   /// - Parameter draw: the uniform of a date.
   package func factors(_ draw: (LocalDay) -> UInt64) -> [Double] {
     pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
 
-  /// Requests from an instant up to another; pieces are added in the order of time.
+  /// Returns the requests from an instant up to another; pieces are added in the order of time.
   ///
-  /// - Parameter factors: of the pieces.
+  /// - Parameter factors: the factor of each piece.
   package func requests(from: Instant, to: Instant, factors: [Double]) -> Double {
     var index = max(pieces.prefixLength { $0.from <= from } - 1, 0)
     var now = from
@@ -61,9 +61,9 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 }
 
 extension BaseLoadPlan {
-  /// A mean rate over a day of 24 hours, spread by the weights of the hours that a clock shows.
+  /// Creates the plan of a mean rate over a day of 24 hours, spread by the weights of the local hours.
   ///
-  /// - Parameter dayFactor: of the clock's dates.
+  /// - Parameter dayFactor: the factor of a local date.
   package init(
     mean: RequestRate, hours: HourWeights, dayFactor: NumberSampler = .constant(1), wall: WallClock,
     during time: Range<Instant>, storage: SamplerStorage

@@ -2,15 +2,15 @@ public import SimulationKernel
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 public struct CDNPlan: BitwiseCopyable, Sendable {
-  /// Different answers; at most 2^38 in all.
+  /// The different answers, at most 2^38 in all.
   public var classes: PreparedList<KeyClass>
-  /// How long an answer stays fresh after the step in which it was fetched.
+  /// The span for which an answer stays fresh after the step in which it was fetched.
   public var ttl: TimeAmount
-  /// One origin request for all misses of a key in a step.
+  /// Whether all misses of a key in a step make one origin request.
   public var isCollapsing: Bool
-  /// How long after its ttl an answer may stand in for a fetch that fails; zero: never.
+  /// The span after its ttl in which an answer may replace a failed fetch; zero: none.
   public var staleIfError: TimeAmount
-  /// How long a key whose fetch failed is not fetched again; zero: the next step asks again.
+  /// The span after a failed fetch in which the key is not fetched again; zero: the next step fetches it.
   public var errorTTL: TimeAmount
 
   public init(
@@ -25,18 +25,18 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
     self.errorTTL = errorTTL
   }
 
-  /// Bytes that its state takes in a world of so many steps.
+  /// Returns the bytes of its state on a step grid.
   public func bytes(on grid: StepGrid) -> Int {
     let steps = KeySteps(self, grid: grid)
     return classes.count * (steps.fresh + steps.copies + steps.errors) * MemoryLayout<Int64>.stride
   }
 }
 
-/// Keys that are asked for equally often.
+/// Keys with equal request rates.
 public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
-  /// At most 2^38.
+  /// The number of keys, at most 2^38.
   public var keys: Int64
-  /// Share of all requests that ask for one of its keys.
+  /// The share of all requests that are for one of its keys.
   public var share: Double
 
   public init(keys: Int64, share: Double) {
@@ -46,16 +46,16 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The spans of a CDN in steps: what a step leaves behind holds for so many steps from the next one on.
+/// The spans of a CDN in steps, counted from the step after the fetch.
 struct KeySteps {
-  /// Steps for which what was fetched stays fresh.
+  /// The number of steps for which a fetched answer stays fresh.
   let fresh: Int
-  /// Steps afterwards for which its copy lasts.
+  /// The number of steps afterwards for which its copy lasts.
   let copies: Int
-  /// Steps for which a fetch that failed is remembered.
+  /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// A step counts if it begins before the span has passed since the end of the step that fetched or failed.
+  /// Counts the steps that start before the span has passed since the end of the step of the fetch.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -70,7 +70,7 @@ struct KeySteps {
 package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
-  /// What becomes of the present step's requests before the origin.
+  /// The shares of the present step's requests by their treatment before the origin.
   private(set) var shares = EdgeShares()
 
   package init(_ plan: CDNPlan, grid: StepGrid) {
@@ -101,10 +101,10 @@ package struct FreshKeys: Sendable {
     return sum
   }
 
-  /// 1 - (1 - p)^n: the share of keys that at least one of n requests touches, if each touches a key with p.
+  /// Returns 1 - (1 - p)^n: the share of keys that n requests touch at least once, if each touches a key with p.
   ///
-  /// By squaring, from the highest bit of n down, on w = 1 - (1 - p)^m: doubling m makes w (2 - w), one more makes
-  /// w + p (1 - w). Small shares keep their precision, as they would not in 1 - p; the same bits on every machine.
+  /// Squares w = 1 - (1 - p)^m from the highest bit of n down: doubling m makes w (2 - w), one more makes w + p (1 -
+  /// w). Small shares keep their precision, as they would not in 1 - p. All machines give the same bits.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -116,39 +116,39 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// Shares of all requests, by what the CDN does with them; the rest are hits.
+/// Shares of all requests by the CDN's treatment; the rest are hits.
 struct EdgeShares: Equatable {
-  /// Ask the origin: their key is open.
+  /// Misses without a copy, which go to the origin: their key is open.
   var misses = 0.0
-  /// Ask the origin, and have a copy to fall back on.
+  /// Misses with a copy, which go to the origin and fall back on the copy.
   var missesWithCopy = 0.0
-  /// Meet an error that the CDN remembers, without a copy.
+  /// Requests that get a remembered error, without a copy.
   var errors = 0.0
-  /// Meet such an error, and get a copy in its place.
+  /// Requests with a remembered error that get a copy instead.
   var copies = 0.0
 
-  /// The share of all requests that get a copy, where this share of the origin requests fails.
+  /// Returns the share of all requests that get a copy when this share of the origin requests fails.
   func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }
 
-/// The keys of one popularity class as a fluid: fresh, remembering an error, or open, and how many of those that are
-/// not fresh have a copy (MODEL.md 6.6).
+/// The keys of one popularity class as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// States are kept in units of 2^-24 of a key, so that what expires is exactly what was fetched.
+/// It also counts the keys that are not fresh but have a copy. Amounts are kept in units of 2^-24 of a key, so that
+/// exactly the fetched units expire.
 struct KeyClassState {
-  /// Keys of the class, in units.
+  /// The keys of the class, in units.
   private let all: Int64
-  /// Share of all requests that ask for one of its keys, and for a given key.
+  /// The share of all requests that are for one of its keys, and that for a given key.
   private let share: Double
   private let touch: Double
-  /// By step: units fetched that are still fresh.
+  /// The fetched units that are still fresh, by step.
   private var fetched: StepRing<Int64>
   private var fresh: Int64 = 0
-  /// By step: units whose fetch failed and that remember it.
+  /// The units that remember a failed fetch, by step.
   private var failed: StepRing<Int64>
   private var erring: Int64 = 0
   private var copies: KeyCopies
-  /// Open keys that the present step's requests ask for.
+  /// The open keys requested in the present step.
   private var touched = 0.0
 
   private static let unitsPerKey: Int64 = 1 << 24
@@ -169,7 +169,7 @@ struct KeyClassState {
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Ends the step whose misses were counted; this share of them is answered.
+  /// Ends the step whose misses were counted; `answered` is the share of them that is answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -188,9 +188,9 @@ struct KeyClassState {
     erring += lost - failed.turn(lost)
   }
 
-  /// Adds what the class does to the present step's requests.
+  /// Adds the class's effect on the present step's requests.
   func add(to shares: inout EdgeShares) {
-    // A share of all is exact, so that those of all classes add up to 1.
+    // A share of `all` is exact, so that the shares of all classes add up to 1.
     let open = share * (Double(all - fresh - erring) / Double(all))
     let erring = share * (Double(erring) / Double(all))
     let withCopy = copies.share(of: all - fresh)
@@ -207,28 +207,30 @@ struct KeyClassState {
   }
 }
 
-/// Units of keys that are not fresh and whose last answer is still young enough to stand in for a failure.
+/// Units of keys that are not fresh but whose last answer can still replace a failure.
 ///
-/// A fetch takes keys of every age alike. What entered is therefore kept as a multiple of `left`, which falls with each
-/// fetch, and no step has to go through all ages.
+/// A fetch takes keys of every age alike. Entries are therefore kept as a multiple of `left`, which falls with each
+/// fetch, so that no step has to visit all ages.
 struct KeyCopies {
   private var entered: StepRing<Double>
-  /// Sum of `entered`.
+  /// The sum of `entered`.
   private var sum = 0.0
-  /// The part of what entered with a `left` of 1 that was not fetched since.
+  /// The part that has not been fetched since, of an entry made at a `left` of 1.
   private var left = 1.0
 
-  /// - Parameter steps: how long a copy lasts after its ttl.
+  /// Creates a ring of copies.
+  ///
+  /// - Parameter steps: the number of steps for which a copy lasts after its ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
-  /// Closes a step in which `fetched` of the units that were not fresh were fetched, and after which others expired.
+  /// Closes a step with `fetched` of the `stale` units fetched, and `expired` units added afterwards.
   mutating func turn(_ expired: Int64, fetched: Int64, of stale: Int64) {
     guard !entered.isEmpty else { return }
     if fetched > 0 { left *= Double(stale - fetched) / Double(stale) }
     if left < 0x1p-400 { rescale() }
     let new = Double(expired) / left
     sum += new - entered.turn(new)
-    // What sums and differences leave over is gone after every round.
+    // A new sum in every round removes the rounding errors of sums and differences.
     if entered.isAtStart { sum = entered.values.reduce(0, +) }
   }
 
@@ -238,13 +240,13 @@ struct KeyCopies {
     left = 1
   }
 
-  /// Share that has a copy, among so many units that are not fresh.
+  /// Returns the share of the `stale` units that has a copy.
   func share(of stale: Int64) -> Double {
     stale > 0 ? min(max(sum * left / Double(stale), 0), 1) : 0
   }
 }
 
-/// A value for each of the last steps, round and round.
+/// A ring with a value for each of the last steps.
 struct StepRing<Value: Sendable>: Sendable {
   fileprivate(set) var values: [Value]
   private var place = 0
@@ -252,10 +254,10 @@ struct StepRing<Value: Sendable>: Sendable {
   init(repeating value: Value, count: Int) { values = Array(repeating: value, count: count) }
 
   var isEmpty: Bool { values.isEmpty }
-  /// Whether the next value takes the first place.
+  /// Whether the next value goes to the first slot.
   var isAtStart: Bool { place == 0 }
 
-  /// Puts in the value of a step and returns the one that is as many steps older as there are places.
+  /// Stores the value of a step and returns the one that it replaces, `count` steps older.
   mutating func turn(_ value: Value) -> Value {
     guard !values.isEmpty else { return value }
     let old = values[place]

@@ -1,23 +1,23 @@
 public import SimulationKernel
 
-/// What an endpoint does to the requests that arrive in a step (MODEL.md 6.1).
+/// The treatment of the requests that arrive at an endpoint in a step (MODEL.md 6.1).
 ///
-/// Errors, misses and copies are shares of the requests that arrive. Every other share is of the requests that get as
-/// far: outage of the misses, limited of what the outage spares, refused of what the limit passes.
+/// Errors, misses and copies are shares of the requests that arrive. Every other share is of the requests that remain:
+/// outage of the misses, limited of those that pass the outage, refused of those that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// Answered at once with an error that the CDN remembers; with the misses at most all.
+  /// The share answered at once with an error that the CDN remembers; with the misses at most all.
   public var errors: Share
-  /// Meet what the origin does, because the CDN has nothing fresh; all where there is no CDN.
+  /// The share that goes to the origin because the CDN has no fresh answer; all without a CDN.
   public var misses: Share
-  /// Those of the misses that the CDN answers with what it last fetched if the origin fails.
+  /// The share of misses that the CDN answers with its last fetched answer if the origin fails.
   public var copies: Share
-  /// Answered at once with an error.
+  /// The share answered at once with an error.
   public var outage: Share
-  /// Answered at once with 429.
+  /// The share answered at once with 429.
   public var limited: Share
-  /// Answered at once with 503.
+  /// The share answered at once with 503.
   public var refused: Share
-  /// Added to the latency of what is served.
+  /// The wait that is added to the latency of served requests.
   public var wait: QueueWait
 
   public init(
@@ -33,28 +33,28 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     self.wait = wait
   }
 
-  /// Nothing fails, nothing waits.
+  /// Conditions without failures and waits.
   public static let fine = Conditions()
 
-  /// Whether what the CDN or an outage does to a request depends on chance, so that uniforms must be drawn.
+  /// Whether the effect of the CDN or an outage on a request depends on chance, so that uniforms must be drawn.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
-  /// Whether what the limit or the queue does to a request depends on chance, so that uniforms must be drawn.
+  /// Whether the effect of the limit or the queue on a request depends on chance, so that uniforms must be drawn.
   @inlinable public var limitOrQueueIsOpen: Bool {
     !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
   }
 
-  /// Whether the CDN answers with an error that it remembers.
+  /// Whether the CDN answers with a remembered error.
   @inlinable func isCachedError(at u: UInt64) -> Bool { Chance(errors).happens(at: u) }
 
-  /// Whether a request without a cached error asks the origin.
+  /// Whether a request without a cached error goes to the origin.
   @inlinable func isMiss(at u: UInt64) -> Bool {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on: those with the largest uniforms do.
+  /// Whether a miss has a copy to fall back on, as those with the largest uniforms do.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -63,27 +63,29 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
 
-  /// The wait of a request that is not refused, whose place among those of the step is drawn with its refusal.
+  /// Returns the wait of a request that is not refused; one draw decides its refusal and its place in the step.
   @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
     guard !wait.isSettled else { return wait.first }
     let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
     return wait.at(min(max(place, 0), 1))
   }
 
-  /// The share of the misses that are answered in time, apart from the latency that each draws.
+  /// Returns the share of the misses answered in time, without their individual latencies.
   func answered(timeout: TimeAmount) -> Share {
     let accepted = (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction)
     return Share(fraction: accepted * wait.share(below: timeout))
   }
 }
 
-/// The wait in the queue of the requests of a step (MODEL.md 6.2): uniform between that of the first and that of the last.
+/// The wait in the queue of the requests of a step (MODEL.md 6.2), uniform between those of the first and the last.
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
-  /// Whole milliseconds, rounded half up; not below zero.
+  /// The wait of the first request, in whole milliseconds, rounded half up; not below zero.
   public let first: TimeAmount
-  /// Below zero where the queue is empty before the step ends: from then on no request waits.
+  /// The wait of the last request, below zero if the queue empties before the step ends; later requests do not wait.
   public let last: TimeAmount
 
+  /// Creates a wait that changes over the step.
+  ///
   /// - Precondition: `first` is not below zero.
   public init(first: TimeAmount, last: TimeAmount) {
     precondition(first >= .zero, "no request waits less than nothing")
@@ -91,15 +93,15 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.last = first == .zero && last < .zero ? .zero : last
   }
 
-  /// One wait for all requests of the step.
+  /// Creates one wait for all requests of the step.
   public init(_ wait: TimeAmount) { self.init(first: wait, last: wait) }
 
   public static let none = QueueWait(.zero)
 
-  /// The wait where nothing is served, longer than any timeout; also that of any queue as long as this, 2 230 years.
+  /// The wait without a server, longer than any timeout: 2 230 years. Longer waits count as this.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// The waits of a step's requests at a capacity.
+  /// Computes the waits of a step's requests at a capacity.
   init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
     func wait(behind backlog: Double) -> TimeAmount {
       guard capacity > .zero else { return Self.endless }
@@ -114,16 +116,16 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait alike, so that no place needs to be drawn.
+  /// Whether all requests of the step wait equally long, so that no place needs to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
-  /// The wait at a place among the requests of the step, from 0 to 1.
+  /// Returns the wait at a place among the requests of the step, from 0 to 1.
   @inlinable func at(_ place: Double) -> TimeAmount {
     let wait = Double(first.milliseconds) + Double((last - first).milliseconds) * place
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
   }
 
-  /// The share of the requests of the step that wait less than this, from 0 to 1.
+  /// Returns the share of the step's requests with a wait below `limit`, from 0 to 1.
   func share(below limit: TimeAmount) -> Double {
     let (low, high) = (min(first, last), max(first, last))
     if high < limit { return 1 }

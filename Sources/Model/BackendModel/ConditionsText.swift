@@ -1,17 +1,17 @@
 import SimulationKernel
 
-/// A trajectory of conditions as CSV: a row for each spell of equal conditions, endpoint by endpoint.
+/// A trajectory of conditions as CSV, with a row for each spell of equal conditions, endpoint by endpoint.
 ///
-/// Shares are written with as many digits as give back the same number. In a name everything but letters, digits,
-/// `-`, `_` and `.` is written as in a URL, byte by byte. Without endpoints there is nothing to read back.
+/// Shares have enough digits to read back as the same number. In a name all characters except letters, digits, `-`, `_`
+/// and `.` are percent-encoded byte by byte. A text without endpoints cannot be read back.
 package struct ConditionsText {
   static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
     + "copy_share,cached_error_share"
-  /// What stands for a wait without end.
+  /// The word for an endless wait.
   static let endless = "timeout"
 
-  /// The text; its lines end with LF.
+  /// Returns the text; its lines end with LF.
   package static func encode(_ trajectory: ConditionsTrajectory) -> [UInt8] {
     var text = header + "\n"
     let grid = trajectory.grid
@@ -47,7 +47,7 @@ package struct ConditionsText {
     }
   }
 
-  /// The name that was encoded; nil where no name gives this text.
+  /// Returns the decoded name; `nil` if no name gives this text.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -64,7 +64,7 @@ package struct ConditionsText {
     return name
   }
 
-  /// The trajectory that a text tells.
+  /// Reads a trajectory from a text.
   package static func decode(_ bytes: [UInt8]) throws(ConditionsTextError) -> ConditionsTrajectory {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConditionsTextError(line: 1, problem: .notText)
@@ -85,11 +85,11 @@ package struct ConditionsText {
   }
 }
 
-/// Takes the rows of a text of conditions one by one.
+/// A reader of the rows of a text of conditions.
 struct ConditionsReader {
   typealias Problem = ConditionsTextError.Problem
 
-  /// One row.
+  /// A row of the text.
   private struct Row {
     var endpoint: String
     var step: Int64
@@ -98,7 +98,7 @@ struct ConditionsReader {
     var conditions: Conditions
   }
 
-  /// One endpoint's rows.
+  /// The rows of one endpoint.
   private struct Part {
     var name: String
     var rows: [Row]
@@ -106,9 +106,9 @@ struct ConditionsReader {
   }
 
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
-  /// 2 230 years, beyond which no instant of a run lies.
+  /// The max time, 2 230 years, which no run reaches.
   private static let longest: Int64 = 1 << 46
-  /// Steps of all endpoints together, of four bytes each: what a text of a few rows may ask for in memory.
+  /// The max steps of all endpoints together, of four bytes each: it bounds the memory that a short text can request.
   private static let mostSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -127,7 +127,7 @@ struct ConditionsReader {
     }
   }
 
-  /// Begins the rows of another endpoint.
+  /// Starts the rows of another endpoint.
   private mutating func begin(_ row: Row) throws(Problem) {
     guard !parts.contains(where: { $0.name == row.endpoint }) else { throw .endpointAgain(row.endpoint) }
     try checkEnd()
@@ -135,13 +135,13 @@ struct ConditionsReader {
     parts.append(Part(name: row.endpoint, rows: [row], end: row.to))
   }
 
-  /// All endpoints have the same steps.
+  /// Checks that all endpoints have the same steps.
   private func checkEnd() throws(Problem) {
     guard let first = parts.first, let last = parts.last, last.end != first.end else { return }
     throw .otherEnd(last.name, expected: first.end)
   }
 
-  /// What all rows tell.
+  /// Returns the trajectory of all rows.
   func trajectory() throws(Problem) -> ConditionsTrajectory {
     guard let first = parts.first, let row = first.rows.first else { throw .noRows }
     try checkEnd()
@@ -200,32 +200,32 @@ struct ConditionsReader {
   }
 }
 
-/// What is wrong with a text of conditions, and where.
+/// An error in a text of conditions, with its line.
 package struct ConditionsTextError: Error, Equatable, Sendable {
-  /// Counted from 1.
+  /// The number of the line, counted from 1.
   package var line: Int
   package var problem: Problem
 
   package enum Problem: Error, Equatable, Sendable {
     case notText
-    /// The first line must be this one.
+    /// The first line differs from this header.
     case header(String)
-    /// The number of a row's fields.
+    /// A row has this number of fields.
     case fields(Int)
-    /// A column and what stands in it.
+    /// A column has an invalid value.
     case value(column: String, String)
-    /// A spell that does not begin where the one before ends, in milliseconds.
+    /// A spell does not start at the end of the previous one, in milliseconds.
     case gap(expected: Int64)
-    /// A spell that does not consist of whole steps.
+    /// A spell does not consist of whole steps.
     case notWholeSteps
-    /// A step length that differs from the first row's.
+    /// A step length differs from the first row's.
     case otherStep
-    /// An endpoint whose rows do not stand together.
+    /// The rows of an endpoint are not adjacent.
     case endpointAgain(String)
-    /// An endpoint whose rows end elsewhere than those of the first.
+    /// The rows of an endpoint end at another time than those of the first.
     case otherEnd(String, expected: Int64)
     case noRows
-    /// More steps than are read, those of all endpoints together.
+    /// All endpoints together have more steps than the limit.
     case tooManySteps(most: Int64)
   }
 
@@ -234,7 +234,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// One sentence without line number.
+  /// The message: one sentence without line number.
   package var message: String {
     switch problem {
     case .notText: "this is not UTF-8 text"

@@ -1,22 +1,22 @@
 public import SimulationKernel
 
-/// The conditions of every endpoint in every step of a run: with them any device can be replayed alone (DESIGN, the idea).
+/// The conditions of every endpoint in every step of a run, with which any device can be replayed alone.
 ///
 /// Steps index runs of equal conditions, so that a step costs four bytes and a look-up no search.
 package struct ConditionsTrajectory: Equatable, Sendable {
   package let beginning: Instant
   package let stepLength: TimeAmount
-  /// Names, in the order of the scenario.
+  /// The names, in the order of the scenario.
   package let endpoints: [String]
-  /// Steps that are known.
+  /// The number of known steps.
   package private(set) var stepCount = 0
   private var tracks: [Track]
 
-  /// One endpoint's conditions.
+  /// The conditions of one endpoint.
   private struct Track: Equatable {
-    /// By step: index into `values`.
+    /// The index into `values`, by step.
     var places: [UInt32] = []
-    /// Each differs from the one before.
+    /// The conditions; each differs from the previous one.
     var values: [Conditions] = []
 
     mutating func append(_ conditions: Conditions, steps: Int = 1) {
@@ -25,7 +25,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     }
   }
 
-  /// A trajectory without steps.
+  /// Creates a trajectory without steps.
   package init(beginning: Instant, stepLength: TimeAmount, endpoints: [String]) {
     self.beginning = beginning
     self.stepLength = stepLength
@@ -33,7 +33,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     tracks = Array(repeating: Track(), count: endpoints.count)
   }
 
-  /// A trajectory of spells: those of each endpoint follow each other, and all endpoints have as many steps.
+  /// Creates a trajectory of spells, consecutive for each endpoint; all endpoints have as many steps.
   init(
     beginning: Instant, stepLength: TimeAmount, endpoints: [String], spells: [[(conditions: Conditions, steps: Int)]]
   ) {
@@ -45,7 +45,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     precondition(tracks.allSatisfy { $0.places.count == stepCount }, "every endpoint has conditions in every step")
   }
 
-  /// The conditions that outages alone make, for endpoints without feedback (MODEL.md 6.7).
+  /// Returns the conditions of outages alone, for endpoints without feedback (MODEL.md 6.7).
   package static func fromOutages(_ plans: [EndpointPlan], names: [String], grid: StepGrid) -> ConditionsTrajectory {
     precondition(!plans.contains { $0.hasFeedback }, "conditions with feedback are not known in advance")
     var trajectory = ConditionsTrajectory(beginning: grid.beginning, stepLength: grid.length, endpoints: names)
@@ -56,13 +56,13 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return trajectory
   }
 
-  /// The steps that are known.
+  /// The grid of the known steps.
   package var grid: StepGrid { StepGrid(beginning: beginning, length: stepLength, count: stepCount) }
 
-  /// Adds a step: the conditions of each endpoint.
+  /// Adds a step with the conditions of each endpoint.
   package mutating func append(_ conditions: [Conditions]) { conditions.withUnsafeBufferPointer { append($0) } }
 
-  /// Adds a step: the conditions of each endpoint, read from memory.
+  /// Adds a step with the conditions of each endpoint, read from memory.
   package mutating func append(_ conditions: UnsafeBufferPointer<Conditions>) {
     precondition(conditions.count == tracks.count, "every endpoint has conditions")
     for endpoint in conditions.indices { tracks[endpoint].append(conditions[endpoint]) }
@@ -75,7 +75,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return track.values[Int(track.places[step])]
   }
 
-  /// Spells of equal conditions of an endpoint: the first step of each and what holds in it.
+  /// Returns the spells of equal conditions of an endpoint, with the first step of each.
   package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
     let track = tracks[endpoint]
     var spells: [(firstStep: Int, conditions: Conditions)] = []
@@ -85,7 +85,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// Table of these conditions for the event path; valid as long as the storage lives.
+  /// Returns a table of these conditions for the event path, valid as long as the storage lives.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
@@ -98,16 +98,16 @@ package struct ConditionsTrajectory: Equatable, Sendable {
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 public struct ConditionsTable: BitwiseCopyable, Sendable {
-  /// One endpoint's conditions.
+  /// The conditions of one endpoint.
   public struct Track: BitwiseCopyable, Sendable {
-    /// By step: index into `values`.
+    /// The index into `values`, by step.
     @usableFromInline let places: PreparedList<UInt32>
     @usableFromInline let values: PreparedList<Conditions>
   }
 
-  /// At least one step.
+  /// The grid, with at least one step.
   public let grid: StepGrid
-  /// By endpoint.
+  /// The track of each endpoint.
   @usableFromInline let tracks: PreparedList<Track>
 
   init(grid: StepGrid, tracks: PreparedList<Track>) {
@@ -116,7 +116,7 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     self.tracks = tracks
   }
 
-  /// What a request meets that arrives at an instant; beyond the last step that step's conditions hold; O(1).
+  /// Returns the conditions of a request that arrives at an instant; the last step's hold beyond it; O(1).
   @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
     let track = tracks.element(at: endpoint)
     let place = track.places[grid.step(containing: instant)]

@@ -1,14 +1,14 @@
 public import SimulationKernel
 
-/// One endpoint prepared: what a request meets, and what its backend makes of all of them (MODEL.md 6).
+/// One prepared endpoint: its effect on each request, and the effect of all requests on its backend (MODEL.md 6).
 public struct EndpointPlan: BitwiseCopyable, Sendable {
-  /// From the arrival of a request to its answer, without the wait.
+  /// The span from the arrival of a request to its answer, without the wait.
   public var latency: SpanSampler
   /// The latency, wait included, at which the client gives up.
   public var timeout: TimeAmount
-  /// What it serves; nil: nothing queues or fails.
+  /// The requests per second that it serves; `nil` if nothing queues or fails.
   public var capacity: RequestRate?
-  /// Requests that may wait; infinite for no limit.
+  /// The max number of waiting requests; infinite for no limit.
   public var queue: Double
   public var baseLoad: BaseLoadPlan?
   public var rateLimit: RateLimitPlan?
@@ -33,22 +33,22 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
     self.outages = outages
   }
 
-  /// Whether what one device sends may change what others get (MODEL.md 6.7).
+  /// Whether the requests of one device may change the answers of others (MODEL.md 6.7).
   ///
-  /// An outage with a capacity makes a queue too, be the endpoint without one.
+  /// An outage with a capacity makes a queue, too, even at an endpoint without one.
   public var hasFeedback: Bool {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
-  /// The conditions that outages alone make: all there is to know without feedback.
+  /// Returns the conditions of outages alone; without feedback there are no others.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
 }
 
-/// Requests per second.
+/// A rate in requests per second.
 public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// Not negative; infinite for what has no limit.
+  /// The rate, not negative; infinite for no limit.
   public var perSecond: Double
 
   public init(perSecond: Double) {
@@ -59,13 +59,13 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Requests at this rate over a span: one product, then one quotient, each rounded to nearest.
+  /// Returns the requests at this rate over a span: one product, then one quotient, each rounded to nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
 }
 
-/// The rate at which requests pass; the others get 429 (MODEL.md 6.4).
+/// The rate at which requests pass; the excess gets 429 (MODEL.md 6.4).
 public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
   public var rate: RequestRate
   /// The Retry-After of a 429.
@@ -79,11 +79,11 @@ public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
 
 /// A capacity that follows the load (MODEL.md 6.5).
 public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
-  /// Load over capacity to aim at.
+  /// The target of load over capacity.
   public var target: Share
-  /// Between changes.
+  /// The span between changes.
   public var delay: TimeAmount
-  /// Size of a change, of the capacity.
+  /// The size of a change, as a share of the capacity.
   public var step: Share
   public var least: RequestRate
   public var most: RequestRate
@@ -96,7 +96,7 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.most = most
   }
 
-  /// The capacity after a window of this load over capacity; a bound never turns a change around.
+  /// Returns the capacity after a window of this load over capacity; a bound never reverses a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), most))
@@ -108,14 +108,14 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// One outage of an endpoint, from a step's beginning up to another's (MODEL.md 6.3).
+/// One outage of an endpoint, from the start of one step up to that of another (MODEL.md 6.3).
 public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
-  /// Not included.
+  /// The end, not included.
   public var to: Instant
-  /// Share of the requests that are answered at once with an error.
+  /// The share of the requests that are answered at once with an error.
   public var errors: Share
-  /// Meanwhile; nil: unchanged.
+  /// The capacity meanwhile; `nil` if unchanged.
   public var capacity: RequestRate?
 
   public init(from: Instant, to: Instant, errors: Share, capacity: RequestRate?) {
@@ -125,7 +125,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// An outage that lasts a span from the step that contains its start; a step that it covers in part counts whole.
+  /// Creates an outage that lasts a span from the step that contains its start; a partly covered step counts whole.
   public init(at start: Instant, lasting span: TimeAmount, errors: Share, capacity: RequestRate?, grid: StepGrid) {
     let first = (start - grid.beginning).milliseconds.floorDivided(by: grid.length.milliseconds)
     let steps = -(-span.milliseconds).floorDivided(by: grid.length.milliseconds)
@@ -134,12 +134,12 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The outages of an endpoint, known in advance.
+/// The outages of an endpoint, known before the run.
 public struct OutagePlan: BitwiseCopyable, Sendable {
-  /// Ascending and apart.
+  /// The spells, ascending and disjoint.
   public let spells: PreparedList<OutageSpell>
 
-  /// Where outages overlap, the largest share of errors holds and the smallest capacity.
+  /// Creates a plan; overlapping outages have the largest share of errors and the smallest capacity.
   public init(_ outages: [OutageSpell], storage: SamplerStorage) {
     let outages = outages.filter { $0.from < $0.to }
     let ends = Set(outages.flatMap { [$0.from, $0.to] }).sorted()
@@ -147,27 +147,27 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     self.spells = storage.keep(spells)
   }
 
-  /// What the outages that cover a span, no end of which lies inside it, come to; nil when none does.
+  /// Returns the combined effect of the outages that cover a span without ending inside it; `nil` if there is none.
   private static func spell(from: Instant, to: Instant, of outages: [OutageSpell]) -> OutageSpell? {
     let covering = outages.filter { $0.from <= from && to <= $0.to }
     guard let errors = covering.map(\.errors).max() else { return nil }
     return OutageSpell(from: from, to: to, errors: errors, capacity: covering.compactMap(\.capacity).min())
   }
 
-  /// The outage at an instant; O(log outages).
+  /// Returns the outage at an instant; O(log outages).
   public func spell(at instant: Instant) -> OutageSpell? {
     let begun = spells.prefixLength { $0.from <= instant }
     guard begun > 0, instant < spells[begun - 1].to else { return nil }
     return spells[begun - 1]
   }
 
-  /// Whether one of them comes with a capacity.
+  /// Whether an outage has a capacity.
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The steps in which backend and devices take turns (MODEL.md 6.1).
+/// The steps in which backend and devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// Beginning of the world, before the warm-up, and of step 0.
+  /// The start of the world, before the warm-up, and of step 0.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int
@@ -181,23 +181,23 @@ public struct StepGrid: BitwiseCopyable, Sendable {
     divider = Divider(by: length.milliseconds)
   }
 
-  /// From the beginning of the first step to the end of the last.
+  /// The span from the start of the first step to the end of the last.
   public var span: Range<Instant> { beginning..<beginning + length * Int64(count) }
 
-  /// The steps from a beginning to an end; the last one may reach beyond it.
+  /// Creates the steps from a start to an end, beyond which the last one may reach.
   public init(beginning: Instant, end: Instant, length: TimeAmount) {
     let steps = (end - beginning).milliseconds + length.milliseconds - 1
     self.init(beginning: beginning, length: length, count: Int(steps / length.milliseconds))
   }
 
-  /// The step that contains an instant; what lies outside of all belongs to the first or the last.
+  /// Returns the step that contains an instant; instants outside the grid belong to the first or last step.
   @inlinable public func step(containing instant: Instant) -> Int {
     let passed = instant - beginning
     if passed <= .zero { return 0 }
     return max(min(divider.quotient(passed.milliseconds), count &- 1), 0)
   }
 
-  /// The first instant of a step.
+  /// Returns the first instant of a step.
   @inlinable public func beginning(of step: Int) -> Instant { beginning + length * Int64(step) }
 }
 

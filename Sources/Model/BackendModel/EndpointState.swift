@@ -1,27 +1,29 @@
 package import Scenario
 import SimulationKernel
 
-/// An endpoint's backend between two steps, and what it does to the requests of the next (MODEL.md 6).
+/// The state of an endpoint's backend between two steps, which decides the next step's conditions (MODEL.md 6).
 ///
-/// A fluid in Double: IEEE sums, products, quotients and minima in a fixed order, each rounded to nearest and none
-/// contracted, so that equal arrivals give equal bits on every machine.
+/// A fluid in Double, with IEEE sums, products, quotients and minima in a fixed order. Each is rounded to nearest and
+/// none contracted: equal arrivals give equal bits on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid
   /// The next step.
   package private(set) var step = 0
-  /// Record of the last step; `nil` before the first.
+  /// The record of the last step; `nil` before the first.
   package private(set) var record: EndpointRecord?
-  /// Without outages; moved by autoscaling.
+  /// The capacity without outages, changed by autoscaling.
   private var capacity: RequestRate
   private var queue = FluidQueue()
   private var window = LoadWindow()
   private var keys: FreshKeys?
   private var limiter: TokenBucket?
-  /// Factors of the pieces of the base load.
+  /// The factors of the pieces of the base load.
   private let baseFactors: [Double]
 
-  /// - Parameter dateDraw: the uniform that all share on a date.
+  /// Creates the state before the first step.
+  ///
+  /// - Parameter dateDraw: the uniform that all endpoints share on a date.
   package init(_ plan: EndpointPlan, grid: StepGrid, dateDraw: (LocalDay) -> UInt64 = { _ in 0 }) {
     self.plan = plan
     self.grid = grid
@@ -33,7 +35,7 @@ package struct EndpointState: Sendable {
 
   /// Advances by a step in which these requests arrive, and returns the conditions that they meet.
   ///
-  /// In the order in which a request meets them: CDN, outage, limit, queue; then the capacity follows the load.
+  /// Follows the path of a request: CDN, outage, limit, queue; then the capacity follows the load.
   @discardableResult
   package mutating func advance(arrivals: Int64) -> Conditions {
     precondition(arrivals >= 0, "arrivals are counted")
@@ -74,43 +76,43 @@ package struct EndpointState: Sendable {
   }
 }
 
-/// What an endpoint did in one step (MODEL.md 6.8), as a fluid in requests; failures are counted at the devices.
+/// The counts of an endpoint in one step (MODEL.md 6.8), as a fluid in requests; failures are counted at the devices.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
-  /// Requests of the devices that the backend took in the step.
+  /// The requests of the devices that arrived in the step.
   package var arrivals: Int64
-  /// Those that a CDN answered with what it had last fetched, because a fetch had failed.
+  /// The requests that a CDN answered with its last fetched answer, because a fetch had failed.
   package var staleAnswers = 0.0
-  /// The misses of a CDN; all arrivals where there is none.
+  /// The misses of a CDN; all arrivals without a CDN.
   package var origin: Double
-  /// Requests of the origin that were answered with the outage's errors, and those answered with 429.
+  /// The origin's requests that were answered with the outage's errors, and those answered with 429.
   package var failed: Double
   package var limited: Double
-  /// Requests of the devices, and of the base load, that reached the queue; refused ones too.
+  /// The requests of the devices, and of the base load, that reached the queue, refused ones included.
   package var reached: Double
   package var base: Double
-  /// Requests served, of the devices and of the base load.
+  /// The served requests, of the devices and of the base load.
   package var served: Double
   package var servedBase: Double
-  /// Beyond the queue, of both: those that get 503.
+  /// The requests of both that exceeded the queue and got 503.
   package var refused: Double
-  /// At the end of the step, of both.
+  /// The backlog of both at the end of the step.
   package var backlog: Double
-  /// In force in the step, that of an outage included; unlimited where there is none.
+  /// The capacity in force in the step, that of an outage included; unlimited without one.
   package var capacity: RequestRate
-  /// What the capacity had room for in the step.
+  /// The number of requests that the capacity could serve in the step.
   package var room: Double
 
-  /// Whether more reached the queue than the capacity serves: a second of such steps is an `overload_second`.
+  /// Whether more requests reached the queue than the capacity serves; a second of such steps is an `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// Counts of simulated devices as counts of the fleet: what `simulate` leaves out loads the backend too (MODEL.md 6.8).
+/// A scale from counts of simulated devices to counts of the fleet: all of it loads the backend (MODEL.md 6.8).
 ///
-/// What a whole number leaves over is carried to the next step, so that sums over steps are exact to one request.
+/// The remainder of a whole number is carried to the next step, so that sums over steps are exact to one request.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   private let fleet: Int64
   private let simulated: Int64
-  /// Below `simulated`.
+  /// The remainder, below `simulated`.
   private var carried: Int64 = 0
 
   package init(fleet: Int, simulated: Int) {
@@ -119,11 +121,13 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
     self.simulated = Int64(simulated)
   }
 
-  /// - Precondition: neither the count nor what it comes to is negative or beyond Int64.
+  /// Returns a count of the fleet.
+  ///
+  /// - Precondition: neither the count nor the result is negative or beyond Int64.
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // All 128 bits where these are not enough, which is ten times dearer.
+    // An overflow needs all 128 bits, which costs ten times as much.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -141,28 +145,28 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
 
 /// The backlog before an endpoint's capacity, as a fluid (MODEL.md 6.2).
 struct FluidQueue: BitwiseCopyable, Equatable {
-  /// Requests that wait, never negative.
+  /// The waiting requests, never negative.
   private(set) var backlog = 0.0
-  /// The base load's part of them: what waits is taken as well mixed.
+  /// The base load's part of them; waiting requests count as well mixed.
   private(set) var baseBacklog = 0.0
 
-  /// What becomes of the requests of a step, in requests.
+  /// The passage of a step's requests, in requests.
   struct Passage: BitwiseCopyable, Equatable {
-    /// Requests that waited before the step.
+    /// The requests that waited before the step.
     var before: Double
-    /// Requests that join the queue in the step, less what the step has room for: how far the queue grows, below 0 where
-    /// it could shrink.
+    /// The requests that join the queue in the step, less the step's capacity: the queue's growth, negative if it can
+    /// shrink.
     var growth: Double
     var served: Double
-    /// The base load's part of what is served.
+    /// The base load's part of the served requests.
     var servedBase: Double
-    /// Beyond the queue.
+    /// The requests that exceed the queue.
     var overflow: Double
     /// The overflow over the step's requests, base load included; at most 1.
     var refusedShare: Double
   }
 
-  /// Lets a step's requests join and serves what the step has room for.
+  /// Lets a step's requests join and serves as many as the step has capacity for.
   ///
   /// One sum, two minima and two differences: with whole or dyadic numbers below 2^53 nothing is rounded, and
   /// backlog + requests + base = served + new backlog + overflow to the bit.
@@ -184,23 +188,24 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   }
 }
 
-/// The requests that a rate limit lets pass now, as a fluid: a bucket that holds those of a second, or of a step where
-/// that is longer (MODEL.md 6.4).
+/// The requests that a rate limit lets pass now, as a fluid (MODEL.md 6.4).
+///
+/// The bucket holds the requests of a second, or of a step if that is longer.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
   private var tokens: Double
 
-  /// A full bucket.
+  /// Creates a full bucket.
   init(_ plan: RateLimitPlan, step: TimeAmount) {
     gain = plan.rate.requests(in: step)
     size = plan.rate.requests(in: max(step, .second))
     tokens = size
   }
 
-  /// Lets the requests of a step pass as far as there are tokens, after the gain of the step.
+  /// Lets the requests of a step pass as far as there are tokens, after adding the step's gain.
   ///
-  /// - Returns: the share of them that exceeds the limit; none where there are no requests.
+  /// - Returns: the share of them that exceeds the limit; none without requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -209,18 +214,18 @@ struct TokenBucket: BitwiseCopyable, Equatable {
   }
 }
 
-/// The load since the last look at an autoscaled capacity (MODEL.md 6.5).
+/// The load since the last check of an autoscaled capacity (MODEL.md 6.5).
 struct LoadWindow: BitwiseCopyable, Equatable {
-  /// Since the last multiple of the delay.
+  /// The time since the last multiple of the delay.
   private var elapsed = TimeAmount.zero
-  /// Requests that reached the queue.
+  /// The requests that reached the queue.
   private var reached = 0.0
-  /// Requests that there was capacity for.
+  /// The requests that the capacity could serve.
   private var room = 0.0
 
-  /// Adds a step; at its end, where a multiple of the delay is reached, the load over capacity since the last one.
+  /// Adds a step and returns the load over capacity since the last multiple of the delay, if the step ends at one.
   ///
-  /// nil before that, and where there was no capacity in the step or in the window: then it stays.
+  /// `nil` otherwise, and without capacity in the step or in the window, so that the capacity stays.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

@@ -1,16 +1,16 @@
 public import Scenario
 public import SimulationKernel
 
-/// How one try of a request ends.
+/// The outcome of one try of a request.
 public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
-  /// Answered this long after it was sent.
+  /// An answer, with the span since the try was sent.
   case answered(after: TimeAmount)
-  /// Answered with an error this long after it was sent; a 429 says when to try again.
+  /// An error, with the span since the try was sent; a 429 may come with a Retry-After.
   case failed(FailureReason, after: TimeAmount, retryAfter: TimeAmount?)
-  /// Given up this long after it was sent.
+  /// A timeout, with the span since the try was sent.
   case timedOut(after: TimeAmount)
 
-  /// Why it failed; nil: it did not.
+  /// The reason of a failure; `nil` if it did not fail.
   @inlinable public var failure: FailureReason? {
     switch self {
     case .answered: nil
@@ -19,29 +19,29 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// How long the try lasts.
+  /// The duration of the try.
   @inlinable public var duration: TimeAmount {
     switch self {
     case .answered(let after), .failed(_, let after, _), .timedOut(let after): after
     }
   }
 
-  /// What the server asked for; nil: nothing.
+  /// The Retry-After of the server; `nil` if there is none.
   @inlinable public var retryAfter: TimeAmount? {
     if case .failed(_, _, let retryAfter) = self { retryAfter } else { nil }
   }
 
-  /// A try whose server latency reaches the timeout fails there (MODEL.md 5.3, 6.2).
+  /// Returns the outcome of a try, which fails when its server latency reaches the timeout (MODEL.md 5.3, 6.2).
   @inlinable public static func of(roundTrip: TimeAmount, latency: TimeAmount, timeout: TimeAmount) -> RequestOutcome {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// A try under the conditions of the step in which it arrives: CDN, outage, limit, queue, in this order (6.2-6.6).
+  /// Returns the outcome of a try under the conditions of its step: CDN, outage, limit, queue, in this order (6.2-6.6).
   ///
-  /// What is answered at once takes the round trip: errors, 429, 503 and what the CDN has, whose edge adds nothing.
-  /// Where the origin fails a miss that has a copy, the copy comes when the failure would have.
+  /// Errors, 429, 503 and answers of the CDN take only the round trip, since the edge adds no latency. If the origin
+  /// fails a miss with a copy, the copy arrives when the failure would have.
   ///
-  /// - Parameter latency: of the server, drawn only for what it answers.
+  /// - Parameter latency: the server's latency, drawn only for requests that it answers.
   @inlinable @inline(__always) public static func of(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
     latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount
@@ -55,7 +55,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
-  /// What the CDN did with a try that `of` has decided with the same draws.
+  /// Returns the CDN's answer to a try that `of` has decided with the same draws.
   public static func edgeAnswer(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
@@ -66,7 +66,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome.failure != nil && conditions.hasCopy(at: draws.edge) ? .copy : .miss
   }
 
-  /// What the origin makes of a request.
+  /// Returns the outcome of a request at the origin.
   @inlinable @inline(__always) static func ofMiss(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws,
     latency: @autoclosure () -> TimeAmount, roundTrip: TimeAmount
@@ -84,15 +84,15 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// One uniform of 64 bits for each decision about a try.
+/// The uniforms of 64 bits for the decisions about a try.
 ///
-/// A decision goes the worse way below its share: whoever fails still fails when a share grows.
+/// A decision fails the try below its share: a try that fails still fails when the share grows.
 public struct RequestDraws: BitwiseCopyable, Sendable {
-  /// What the CDN does: a cached error, a miss without a copy, one with a copy, or a hit.
+  /// The draw for the CDN: a cached error, a miss without a copy, one with a copy, or a hit.
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
-  /// Also the place in the queue of a request that is not refused.
+  /// The draw for the refusal, and for the place in the queue of a request that is not refused.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

@@ -2,36 +2,36 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// Lives the lives of phones with iOS, one after the other or turn by turn, and counts what they do.
+/// A simulator of the lives of iOS phones, one after the other or turn by turn, with their counts.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
   package init(plan: FleetPlan, shape: Tally.Shape) { device = Device(plan: plan, shape: shape) }
 
-  /// What was counted, for the end of it all: from step to step the doors below cost less.
+  /// The counts for the end of the run; the accessors below cost less from step to step.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
-  /// Rows of the present device, by kind.
+  /// The rows of the present device, by kind.
   package var rows: UnsafeBufferPointer<DeviceRow> {
     mutating get {
       UnsafeBufferPointer(start: device.widgets.phone.tally.rows, count: device.widgets.phone.tally.shape.kinds)
     }
   }
-  /// By endpoint, then step.
+  /// The arrivals by endpoint, then step.
   package var arrivals: UnsafeMutablePointer<UInt32> { mutating get { device.widgets.phone.tally.arrivals } }
-  /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
+  /// The arrivals of the present step by group of devices, then endpoint, for a backend with feedback.
   package var groupArrivals: UnsafeMutablePointer<Int64> { mutating get { device.widgets.phone.tally.groupArrivals } }
 
-  /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
+  /// Counts the present device in the given rows, or, with `nil`, in scratch memory.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?) { device.widgets.phone.tally.useRows(rows) }
 
-  /// As `useRows`; its requests in a step are counted among those of a group of devices.
+  /// Selects rows as above; the device's requests in a step are counted in those of a group of devices.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?, group: Int) {
     device.widgets.phone.tally.useRows(rows)
     device.widgets.phone.tally.useGroup(group)
   }
 
-  /// What requests meet where the backend answers back; nil without feedback.
+  /// The conditions of requests to a backend with feedback; `nil` without feedback.
   package var backend: BackendView? {
     get { device.widgets.phone.backend }
     set { device.widgets.phone.backend = newValue }
@@ -40,9 +40,9 @@ package struct DeviceSimulator: ~Copyable {
   /// The present device's choices among its cohort's zones and phones.
   package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
-  // MARK: From beginning to end
+  // MARK: Whole lives
 
-  /// Simulates one device from the beginning of the world to the end of the clock.
+  /// Simulates one device from the start of the world to the end of the clock.
   ///
   /// - Throws: when events at one instant follow each other without end.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EndlessInstant) {
@@ -51,11 +51,11 @@ package struct DeviceSimulator: ~Copyable {
     device.finish()
   }
 
-  // MARK: Turn by turn
+  // MARK: Turns
 
-  /// Begins the life of a device in a block and lives it up to its first request.
+  /// Starts the life of a device in a block and simulates it up to its first request.
   ///
-  /// - Returns: the step in which the request arrives; `nil` when there is none before the end of the clock.
+  /// - Returns: the step in which the request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
@@ -65,12 +65,12 @@ package struct DeviceSimulator: ~Copyable {
     return try device.liveTurn(in: block.start, until: device.widgets.phone.plan.beginning)
   }
 
-  /// Gives a resting device its turn: all it does up to its first request that arrives at `horizon` or later.
+  /// Simulates a turn of a resting device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
   ///   - rows: as `useRows`.
-  ///   - group: of devices, among whose requests in a step its own are counted.
-  /// - Returns: the step in which that request arrives; `nil` when there is none before the end of the clock.
+  ///   - group: the group of devices with which its requests in a step are counted.
+  /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func takeTurn(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
@@ -80,24 +80,24 @@ package struct DeviceSimulator: ~Copyable {
     return try device.liveTurn(in: block.start, until: horizon)
   }
 
-  /// Makes a resting device the present one.
+  /// Loads a resting device as the present one.
   package mutating func wake(_ block: DeviceBlock) { device.wake(in: block.start) }
 
   // MARK: Memory
 
-  /// Bytes of the block of a device, by cohort.
+  /// Returns the bytes of the block of a device, by cohort.
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
   }
 
-  /// Bytes at the beginning of a block that every turn touches: the radio, the phone's state, the next events.
+  /// The bytes at the start of a block that every turn touches: the radio, the phone's state, the next events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
-  /// Bytes that a phone needs beside its instances, each instance, and what people add to a phone and an instance.
+  /// The bytes of a phone without its instances, of each instance, and the additions for people.
   ///
-  /// Pending events included: a ticket or a run of each instance; of a phone the charger, the battery, the day and a
-  /// free run, with people also the session, a visit, a glance and midnight, and a burst of taps on each instance.
-  /// Results that are counted by instance lie beside it.
+  /// Pending events are included: for each instance a ticket or a run; for a phone the charger, the battery, the day
+  /// and a free run. People add the session, a visit, a glance and midnight, and a burst of taps on each instance.
+  /// Results counted by instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
     return Footprint(
@@ -107,18 +107,18 @@ package struct DeviceSimulator: ~Copyable {
       personOfInstance: MemoryLayout<ViewHistory>.stride + event)
   }
 
-  /// Bytes of state.
+  /// The bytes of a state.
   package struct Footprint: Hashable, Sendable {
     package var device: Int
     package var instance: Int
-    /// What people add.
+    /// The bytes that people add.
     package var personOfDevice: Int
     package var personOfInstance: Int
   }
 }
 
 extension Device {
-  /// Lives the present device up to the end of the clock.
+  /// Simulates the present device up to the end of the clock.
   mutating func liveToTheEnd() throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -133,10 +133,11 @@ extension Device {
     }
   }
 
-  /// Simulates the present device up to its first request that arrives at `horizon` or later, counts the requests that it
-  /// has on their way to the step of that one, and lays it to rest.
+  /// Simulates a turn of the present device, up to its first request that arrives at `horizon` or later, and rests it.
   ///
-  /// - Returns: that step; `nil` when no request arrives before the end of the clock.
+  /// Its pending requests are counted in the step of that one.
+  ///
+  /// - Returns: that step; `nil` if no request arrives before the end of the clock.
   mutating func liveTurn(
     in block: UnsafeMutableRawPointer, until horizon: Instant
   ) throws(EndlessInstant) -> Int? {
@@ -159,9 +160,9 @@ extension Device {
     return step
   }
 
-  /// Counts the requests on their way that arrive in the step of the first of them (MODEL.md 6.1).
+  /// Counts the pending requests that arrive in the step of the first of them (MODEL.md 6.1).
   ///
-  /// - Returns: that step; `nil` where the backend is not simulated in steps.
+  /// - Returns: that step; `nil` if the backend is not simulated in steps.
   @inline(__always)
   private mutating func expectArrivals(from first: Instant) -> Int? {
     guard case .step(let present) = widgets.phone.backend else { return nil }
@@ -175,7 +176,7 @@ extension Device {
     return step
   }
 
-  /// Lives the present device up to the events of an instant.
+  /// Simulates the present device up to the events of an instant.
   mutating func live(upTo end: Instant) throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -187,31 +188,31 @@ extension Device {
     }
   }
 
-  /// The life of the present device ends for want of time that passes.
+  /// Ends the life of the present device because no time passes.
   private mutating func endedQueue(at now: Instant) -> EndlessInstant {
     defer { widgets.phone.queue.free() }
     return endlessInstant(at: now)
   }
 }
 
-/// What widgets ask of their budgets while nothing is withheld (MODEL.md 1.4).
+/// The demand of widgets on their budgets while nothing is withheld (MODEL.md 1.4).
 extension DeviceSimulator {
-  /// What a widget did in an hour.
+  /// The activity of a widget in an hour.
   package struct DemandHour: Sendable {
-    /// When the hour began, on the wall of the phone's owner.
+    /// The local time of the hour's start on the phone.
     package var local: LocalTime
     package var member: Int
     package var charged: Double
     package var views: Double
   }
 
-  /// The owner of the present device, as far as demand depends on it.
+  /// The unlocks per day of the present device's owner, as far as demand depends on them.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
-  /// The factor of the unlocks on a local date.
+  /// Returns the factor of the unlocks on a local date.
   package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
 
-  /// Lives one device of a plan that counts demand, up to the end of its clock, and reports its hours.
+  /// Simulates one device of a plan that counts demand, up to the end of its clock, and reports its hours.
   ///
   /// - Throws: when events at one instant follow each other without end.
   package mutating func reportDemand(
@@ -240,9 +241,9 @@ extension DeviceSimulator {
   }
 }
 
-/// What a widget has done so far.
+/// The activity of a widget so far.
 private struct DemandCount {
-  /// Millionths of a run that its budget was charged.
+  /// The millionths of a run charged to its budget.
   var charged: Int64 = 0
   var views: UInt32 = 0
 }
@@ -256,7 +257,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// The backend's conditions as devices meet them: those of the present step, or of every step of a stored trajectory.
+/// The backend's conditions for devices: those of the present step, or of every step of a stored trajectory.
 package enum BackendView: BitwiseCopyable {
   case step(PresentStep)
   case trajectory(ConditionsTable)
@@ -270,12 +271,12 @@ package enum BackendView: BitwiseCopyable {
   }
 }
 
-/// The memory through which devices and backend take turns (MODEL.md 6.1): a view that retains nothing.
+/// The memory that devices and backend use in turn (MODEL.md 6.1): a view that retains nothing.
 package struct PresentStep: BitwiseCopyable {
   package let grid: StepGrid
-  /// By endpoint: of the present step.
+  /// The conditions of the present step, by endpoint.
   fileprivate let conditions: UnsafePointer<Conditions>
-  /// By step, then endpoint: the requests on their way to it when their devices came to rest.
+  /// The requests that resting devices have pending, by step, then endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let endpoints: Int
 

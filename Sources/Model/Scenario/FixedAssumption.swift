@@ -1,15 +1,15 @@
 package import SimulationKernel
 
-/// What the model assumes and no key of a scenario changes, for people to read.
+/// An assumption of the model that no key of a scenario changes, for people to read.
 package struct FixedAssumption: Sendable {
-  /// The marks of Docs/MODEL.md.
+  /// The strength of evidence, as marked in Docs/MODEL.md.
   package enum Evidence: Sendable {
     case documented, inWords, measured, assumed
   }
 
   package enum Quantity: Sendable {
     case span(TimeAmount)
-    /// Since local midnight.
+    /// A span since local midnight.
     case time(TimeAmount)
     case microwatts(Int64)
     case percent(Int64)
@@ -17,14 +17,14 @@ package struct FixedAssumption: Sendable {
   }
 
   package var name: String
-  /// With `{}` where its quantities stand.
+  /// The sentence, with `{}` in place of its quantities.
   package var form: String
   package var quantities: [Quantity]
   package var evidence: Evidence
   package var source: String
-  /// Section of Docs/MODEL.md.
+  /// The section of Docs/MODEL.md.
   package var section: String
-  /// What the section says, word for word.
+  /// The words of the section, verbatim.
   package var words: String
 
   private typealias Model = ModelConstants

@@ -7,11 +7,11 @@ import Testing
 
 /// A burst of N over J into a capacity c with base load b, through the whole engine (MODEL.md 9, O19).
 ///
-/// All are due at 09:30 and spread by their jitter alone. The fluid has N - (c - b) J waiting at the end of the burst,
-/// and is drained N / (c - b) after its beginning.
+/// All requests are due at 09:30 and spread by their jitter alone. The fluid has N - (c - b) J waiting at the end of
+/// the burst, and is drained N / (c - b) after its start.
 @Suite struct BurstLawTests {
   private static let (devices, burst, base, capacity) = (6_000.0, 300.0, 5.0, 15.0)
-  /// 09:30 in Berlin, after the start.
+  /// The time 09:30 in Berlin, after the start.
   private static let beginning = 1_800.0
 
   private static func sample(seed: Int, step: String = "1s", queue: String = "") -> FleetSample {
@@ -29,14 +29,16 @@ import Testing
     return sample
   }
 
-  /// How long the queue is idle at the beginning, while few have come, is exponential: a random walk of drift
-  /// lambda + b - c = 10/s and variance lambda = 20/s stays 1 request behind on average, 12 once in 150 000 times.
+  /// The queue is idle at the start, while few requests have arrived, for an exponential time.
+  ///
+  /// A random walk of drift lambda + b - c = 10/s and variance lambda = 20/s stays 1 request behind on average, 12 once
+  /// in 150 000 times.
   @Test(arguments: 1...2) func backlogAndDrain(seed: Int) throws {
     let records = try #require(try Self.sample(seed: seed).replication().backend?.records[0])
     let idle = 12.0
     let free = Self.capacity - Self.base
     let end = Int(Self.beginning + Self.burst)
-    // Half a round trip, 15 ms, carries a few of the last into the next second.
+    // Half a round trip, 15 ms, moves a few of the last requests into the next second.
     let backlog = records[end].backlog
     let expected = Self.devices - free * Self.burst
     #expect(backlog > expected - free - 1 && backlog < expected + idle, "seed \(seed): \(backlog) for \(expected)")
@@ -48,18 +50,20 @@ import Testing
     #expect(records.reduce(0) { $0 + $1.refused } == 0)
   }
 
-  /// A queue of 1 000 is full after 1 000 / (lambda + b - c) = 100 s; from then on c d of the (lambda + b) d requests of
-  /// a step are served. The step in which it fills and the last one count for half each.
+  /// A queue of 1 000 is full after 1 000 / (lambda + b - c) = 100 s.
+  ///
+  /// From then on c d of the (lambda + b) d requests of a step are served. The step in which it fills and the last one
+  /// count for half each.
   @Test(arguments: 1...2) func refusals(seed: Int) throws {
     let step = 5.0
     let result = try Self.sample(seed: seed, step: "5s", queue: ", queue: 1k").replication()
     let (rate, free) = (Self.devices / Self.burst, Self.capacity - Self.base)
     let joining = (rate + Self.base) * step
-    // E[1 / (a + b)] of Poisson arrivals a, to second order.
+    // The mean E[1 / (a + b)] of Poisson arrivals a, to second order.
     let share = 1 - Self.capacity * step / joining * (1 + rate * step / joining / joining)
     let full = (Self.burst - 1_000 / (rate + Self.base - Self.capacity)) / step
     let expected = (full - 0.5) * rate * step * share
-    // Binomial refusals, shares that vary as 1 / (a + b) does, half a step either way.
+    // The terms are binomial refusals, shares that vary as 1 / (a + b) does, and half a step either way.
     let binomial = full * rate * step * share * (1 - share)
     let spread = (1 - share) * (rate * step).squareRoot() / joining * rate * step * full.squareRoot()
     let tolerance = 4.5 * (binomial + spread * spread).squareRoot() + 0.5 * rate * step * share

@@ -5,22 +5,25 @@ import Testing
 
 @testable import FleetEngine
 
-/// A TTL cache before Poisson traffic, through the whole engine: each key is fetched lambda / (1 + lambda TTL) times a
-/// second (MODEL.md 9, O21).
+/// A TTL cache with Poisson traffic, through the whole engine (MODEL.md 9, O21).
+///
+/// Each key is fetched lambda / (1 + lambda TTL) times a second.
 @Suite struct CacheLawTests {
   struct Row: Sendable {
     var keys: Int
     var devices: Int
-    /// Mean time between a device's requests, s.
+    /// The mean time between a device's requests, in s.
     var gap: Int
-    /// s.
+    /// The time to live, in s.
     var ttl: Int
     var hours = 24
     var collapsing = true
   }
 
-  /// A fetch makes a key fresh from the end of its step, and in steps of length d the next request comes after
-  /// d / (1 - exp(-lambda d)) on average: half a step more than 1 / lambda.
+  /// A fetch makes a key fresh from the end of its step.
+  ///
+  /// In steps of length d the next request comes d / (1 - exp(-lambda d)) later on average: half a step more than 1 /
+  /// lambda.
   @Test(arguments: [
     Row(keys: 1, devices: 50, gap: 1_000, ttl: 100), Row(keys: 1, devices: 50, gap: 1_000, ttl: 20),
     Row(keys: 1, devices: 200, gap: 500, ttl: 300, hours: 12),
@@ -34,15 +37,15 @@ import Testing
     // A run takes 0.1 s for promotion and round trip.
     let rate = Double(row.devices) / (Double(row.gap) + 0.1) / Double(row.keys)
     let (wait, ttl) = (1 / rate, Double(row.ttl))
-    // A key's fetches are a renewal process: TTL and an exponential wait.
+    // The fetches of a key are a renewal process: TTL and an exponential wait.
     let cycles = Double(row.keys) * seconds / (ttl + wait)
     let late = cycles * (ttl + wait) / (ttl + wait + step / 2)
     let deviation = cycles.squareRoot() * wait / (ttl + wait)
-    // One key is as many requests as it has in its step, where they do not collapse into one.
+    // Without collapsing a key has as many origin requests as it has requests in its step.
     let crowd = row.collapsing ? 1 : 1 + rate * step / 2
     #expect(origin <= cycles * crowd + 4.5 * deviation + 1, "\(row): \(origin) for \(cycles)")
     #expect(origin >= late - 4.5 * deviation - 1, "\(row): \(origin) for \(late)")
-    // Hits answer as well, and everybody is answered.
+    // Hits are answers, too, and every request is answered.
     let requests = Double(result.requests)
     let expected = rate * Double(row.keys) * seconds
     #expect(abs(requests - expected) <= 4.5 * expected.squareRoot() + 1, "\(row)")
@@ -59,7 +62,7 @@ import Testing
     return sample
   }
 
-  /// Retries in steps: of an outage's share p of errors each of m tries has its own, (1 - p^m) / (1 - p) tries a run.
+  /// Each of m tries has its own chance p of an outage's errors: (1 - p^m) / (1 - p) tries a run, in steps.
   @Test(arguments: [(50, 2), (30, 3), (80, 5)]) func retryFactor(percent: Int, attempts: Int) throws {
     var sample = FleetSample(devices: 60)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, duration: 1d, step: 10s}"

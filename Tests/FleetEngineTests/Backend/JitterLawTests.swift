@@ -4,12 +4,14 @@ import Testing
 
 @testable import FleetEngine
 
-/// Peaks of herds that jitter spreads, through the whole engine without any delay of the system (O15, O16).
+/// Peaks of herds that jitter spreads, through the whole engine without delays of the system (O15, O16).
 @Suite struct JitterLawTests {
   private static let system =
     "{idle: none, min_spacing: 0s, start_delay: {policy: 0s, in_use: 0s}, budget: {model: off}}"
 
-  /// Everybody is placed at the beginning; the next reload follows by a law, one hour in one endpoint's steps of 1 s.
+  /// Returns the arrivals of one hour in steps of 1 s at one endpoint, by the law of the next reload.
+  ///
+  /// All widgets are placed at the start.
   private func arrivals(after law: String, devices: Int, seed: Int) throws -> [Int] {
     var sample = FleetSample(devices: devices)
     sample.clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 2h}"
@@ -19,7 +21,7 @@ import Testing
       """
     sample.os = Self.system
     let load = try sample.replication().load[0].arrivals
-    // The placements; who follows at once as well belongs to the law.
+    // These are the placements; an immediate follow-up belongs to the law, too.
     #expect(load.reduce(0) { $0 + Int($1) } == 2 * devices, "seed \(seed)")
     var counts = load.map { Int($0) }
     counts[0] -= devices
@@ -31,7 +33,7 @@ import Testing
       Double(count) / Double(devices), of: share, deviation: (share * (1 - share)).squareRoot(), count: devices)
   }
 
-  /// The chance of a standard normal below x, from its series: no product code.
+  /// Returns the chance of a standard normal below x, from its series, without the product's code.
   private func phi(_ x: Double) -> Double {
     var (sum, term) = (0.0, x)
     for index in 0..<60 {
@@ -47,17 +49,17 @@ import Testing
     let counts = try arrivals(
       after: "{normal: {mean: 1h, sd: \(sigma)min}}", devices: devices, seed: seed)
     for window in [60, 240, 600] {
-      // Placements end and reloads begin 0.1 s late; a window's edges lose less than a percent of a second by it.
+      // Placements end and reloads start 0.1 s late; a window's edges lose less than a percent of a second by it.
       let count = counts[3_600 - window / 2..<3_600 + window / 2].reduce(0, +)
       let share = 2 * phi(Double(window) / 2 / Double(sigma * 60)) - 1
       #expect(isBinomial(count, of: devices, share: share), "seed \(seed): \(count) in \(window) s, \(share)")
     }
-    // The narrow window has nearly the density at the top.
+    // The narrow window has nearly the density at the centre.
     let density = 60 / (Double(sigma * 60) * (2 * Double.pi).squareRoot())
     #expect(abs(2 * phi(30 / Double(sigma * 60)) - 1 - density) < 0.015 * density)
   }
 
-  /// Uniform jitter: N/J all along; exponential jitter of mean m: N/m at once.
+  /// Uniform jitter gives a constant N/J; exponential jitter of mean m starts with N/m.
   @Test(arguments: 1...2) func uniformAndExponential(seed: Int) throws {
     let devices = 2_000
     let flat = try arrivals(after: "{uniform: 0s..30min}", devices: devices, seed: seed)
@@ -66,13 +68,14 @@ import Testing
       #expect(isBinomial(count, of: devices, share: 60.0 / 1_800), "seed \(seed): \(count) from \(start) s")
     }
     let steep = try arrivals(after: "{exponential: 10min}", devices: devices, seed: seed)
-    // 1 - exp(-w/m) for w/m = 0.1, by its series; a tenth of a second of the first run is not lost.
+    // The term 1 - exp(-w/m) for w/m = 0.1, by its series; a tenth of a second of the first run is not lost.
     let share = 0.095_162_58
     #expect(isBinomial(steep[0..<60].reduce(0, +), of: devices, share: share), "seed \(seed)")
   }
 
-  /// The busiest of m = 30 minutes of a uniform jitter: n + sqrt(n) times the mean of the largest of m normals, with
-  /// n = N/m. The extreme-value term is good to 0.1 deviations at m = 30, the normal to another 0.1 at n = 67.
+  /// The busiest of m = 30 minutes of a uniform jitter: n + sqrt(n) times the mean of the max of m normals, n = N/m.
+  ///
+  /// The extreme-value term is good to 0.1 deviations at m = 30, the normal to another 0.1 at n = 67.
   @Test func busiestMinute() throws {
     let (devices, bins, replications) = (2_000, 30, 20)
     var sample = FleetSample(devices: devices)
@@ -87,15 +90,15 @@ import Testing
     }
     let mean = peaks.reduce(0, +) / Double(replications)
     let share = Double(devices) / Double(bins)
-    // sqrt(2 ln 30), ln ln 30, ln 4 pi and Euler's constant.
+    // The terms sqrt(2 ln 30), ln ln 30, ln 4 pi and Euler's constant.
     let root = 2.608_1
     let term = root - (1.224_1 + 2.531_0) / (2 * root) + 0.577_2 / root
     let expected = share + share.squareRoot() * term
-    // Gumbel's deviation.
+    // The deviation of Gumbel's law.
     let error = share.squareRoot() * 1.282_5 / root / Double(replications).squareRoot()
     let tolerance = 4.5 * error + 0.2 * share.squareRoot()
     #expect(abs(mean - expected) <= tolerance, "seed 16: \(mean) for \(expected) +- \(tolerance)")
-    // Without the term the peak would be out of reach.
+    // The test would fail without the term.
     #expect(expected - share > 2 * tolerance)
   }
 }

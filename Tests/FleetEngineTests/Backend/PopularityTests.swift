@@ -10,7 +10,7 @@ import Testing
     #expect(PopularityClasses.of(.uniform, keys: 20_000) == [KeyClass(keys: 20_000, share: 1)])
   }
 
-  /// Up to 64 keys each is alone; more keys in at most 64 classes, by the rule.
+  /// Each of up to 64 keys has its own class; more keys have at most 64 classes, by the rule.
   @Test(arguments: [1, 2, 63, 64, 65, 100, 1_000, 20_000, 1_000_000, 100_000_000_000] as [Int64])
   func sizes(keys: Int64) {
     let sizes = PopularityClasses.sizes(of: keys)
@@ -32,13 +32,13 @@ import Testing
     }
   }
 
-  /// Shares against sums of the terms one by one, which for whole exponents take no power.
+  /// Shares agree with sums of the terms one by one, which for whole exponents need no powers.
   @Test(
     arguments: [1, 6, 65, 5_000, 300_000] as [Int64], [0, 1, 2] as [Int])
   func shares(keys: Int64, exponent: Int) {
     let classes = PopularityClasses.of(.zipf(exponent: Double(exponent)), keys: keys)
     #expect(classes.reduce(0) { $0 + $1.share } == 1)
-    // Small terms first.
+    // Small terms come first.
     func sum(_ ranks: ClosedRange<Int64>) -> Double {
       ranks.reversed().reduce(0) { sum, rank in sum + (0..<exponent).reduce(1.0) { term, _ in term / Double(rank) } }
     }
@@ -52,14 +52,14 @@ import Testing
     }
   }
 
-  /// Fractions of exponents, near 1 too, for ranks whose terms are not added one by one.
+  /// Fractional exponents, also near 1, for ranks whose terms are not added one by one.
   @Test(arguments: [0.5, 0.999, 1, 1.001, 1.5]) func largeRanks(exponent: Double) {
     let whole = PopularityClasses.sum(from: 5_001, to: 50_000, exponent: exponent)
     let parts = stride(from: Int64(5_001), to: 50_000, by: 500).reduce(0.0) { sum, first in
       sum + PopularityClasses.sum(from: first, to: first + 499, exponent: exponent)
     }
     #expect(abs(whole - parts) < 1e-11 * whole)
-    // At rank 4 096 the listed terms end; a sum across it has both halves.
+    // The listed terms end at rank 4 096; a sum across it has both parts.
     let across = PopularityClasses.sum(from: 4_000, to: 4_200, exponent: exponent)
     let halves =
       PopularityClasses.sum(from: 4_000, to: 4_096, exponent: exponent)
@@ -72,8 +72,10 @@ import Testing
   }
 }
 
-/// Powers by repeated roots, apart from what the program uses.
+/// Powers by repeated roots, independent of the program's own.
 enum SlowPower {
+  /// Returns a power.
+  ///
   /// - Parameter exponent: not negative.
   static func of(_ base: Double, _ exponent: Double) -> Double {
     var (result, root, rest) = (1.0, base, exponent)

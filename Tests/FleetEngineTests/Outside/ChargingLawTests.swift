@@ -32,14 +32,14 @@ import Testing
       }
     }
     #expect(plugs.count == 800 && unplugs.count == 800)
-    // Seconds after noon.
+    // The times are in seconds after noon.
     let plug = ContinuousDistribution.normal(mean: 39_600, deviation: 4_500)
     let unplug = ContinuousDistribution.normal(mean: 68_400, deviation: 3_600)
     #expect(try agrees(plugs) { try plug.lowerTail($0) })
     #expect(try agrees(unplugs) { try unplug.lowerTail($0) })
   }
 
-  /// Each night with its own draw: of three nights as many as a binomial law says.
+  /// Each night has its own draw: the number among three nights follows a binomial law.
   @Test func nights() throws {
     var counts: [Int] = []
     try Self.crowd(600, days: 3, power: "{overnight: 60%}").live { _ in
@@ -51,12 +51,14 @@ import Testing
     #expect(try agrees(Array(tally(counts, count: 4).prefix(4)), expected))
   }
 
-  /// A phone that drains at its floor falls below 20 % and below 15 % once: Low Power Mode with its share, a charge
-  /// with one half, which ends it at 80 %; looked at every 15 min from the device's offset.
+  /// A phone that drains at its floor falls below 20 % and below 15 % once.
+  ///
+  /// Low Power Mode follows with its share, a charge with one half, which ends it at 80 %; the checks are every 15 min
+  /// from the device's offset.
   @Test func lowBatteries() throws {
     var (saved, charged, checks) = (0, 0, [Double]())
     var isSaving = false
-    // 12.98 Wh at 25 mW: 20 % after 17.3 days, 15 % after 18.4 days, empty after 21.6 days.
+    // The battery of 12.98 Wh at 25 mW has 20 % after 17.3 days, 15 % after 18.4 days, and is empty after 21.6 days.
     try Self.crowd(500, days: 21, power: "{overnight: 0%, low_power_mode: 30%}").live { _ in
       isSaving = false
     } _: { simulator, now, event in

@@ -5,9 +5,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// From the start of a push event to the first view of what it brought, in the fleet (MODEL.md 8.4, 9).
+/// The span from the start of a push event to the first view of its data, in the fleet (MODEL.md 8.4, 9).
 @Suite struct EventToViewTests {
-  /// Phones that look at their first page at the instants of a Poisson process, and fetch what is pushed at once.
+  /// Returns phones that view their first page at the instants of a Poisson process, and fetch pushed data at once.
   private static func crowd(looks: Double, event: String, days: Int = 1) -> Crowd {
     var crowd = Crowd(devices: 4_000)
     crowd.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 0s, duration: \(days)d}"
@@ -28,8 +28,9 @@ import Testing
     return try #require(rows.first).pushes
   }
 
-  /// A span O and views of rate v: a share t / O - (1 - exp(-v t)) / (v O) by t <= O, 1 - exp(-v t) (exp(v O) - 1) /
-  /// (v O) beyond.
+  /// A push span O and views of rate v give a share t / O - (1 - exp(-v t)) / (v O) by t <= O.
+  ///
+  /// Beyond O it is 1 - exp(-v t) (exp(v O) - 1) / (v O).
   @Test(arguments: [0, 30, 120]) func spanAndWaitTogether(minutes: Int) throws {
     let looks = 48.0
     let pushes = try Self.pushes(
@@ -47,14 +48,16 @@ import Testing
       let bin = SpanHistogram.bin(of: .seconds(Int64(time * 60)))
       let found = Double(pushes.shown.counts.prefix(bin).reduce(0, +)) / 4_000
       let deviation = (expected * (1 - expected)).squareRoot()
-      // Bins are 1/512 wide, and a view within 5 s after another is none.
+      // Bins are 1/512 wide, and a view within 5 s after another is ignored.
       let tolerance = 4.5 * deviation / 4_000.0.squareRoot() + 0.004
       #expect(abs(found - expected) < tolerance, "\(time) min: \(found), \(expected)")
     }
   }
 
-  /// Daily at 08:00 by the phones' clocks, one look a day: each date is a wait of its own, which ends with the next date
-  /// or the clock. 1 - exp(-1) of the phones see each of the first two, 1 - exp(-16/24) the last.
+  /// Each date of a daily event at 08:00 local time is a wait of its own, with one view a day.
+  ///
+  /// It ends with the next date or the clock. 1 - exp(-1) of the phones see each of the first two, 1 - exp(-16/24) the
+  /// last.
   @Test func eachDateIsAWait() throws {
     var crowd = Self.crowd(
       looks: 1, event: "at: \"08:00\", zone: local, push: {type: silent, kinds: all}", days: 3)
@@ -64,12 +67,12 @@ import Testing
     let shares = [1.0, 1, 2.0 / 3].map { 1 - SteadyMath.exp(-$0) }
     let deviation = (shares.reduce(0) { $0 + $1 * (1 - $1) } * 4_000).squareRoot()
     #expect(abs(Double(pushes.shown.total) - 4_000 * shares.reduce(0, +)) < 4.5 * deviation)
-    // None is seen after the next date.
+    // No wait is longer than the time to the next date.
     let day = SpanHistogram.bin(of: .day)
     #expect(pushes.shown.counts.dropFirst(day + 1).allSatisfy { $0 == 0 })
   }
 
-  /// What phones get at times of their own has no start.
+  /// Events at the phones' own times have no start.
   @Test func ownTimesHaveNoStart() throws {
     let crowd = Self.crowd(looks: 48, event: "push: {type: silent, kinds: all, per_device_per_day: 2}")
     let result = try #require(try crowd.engine().run(threads: 2, control: RunControl()))
@@ -77,7 +80,7 @@ import Testing
     #expect(followed.eventPushes.isEmpty && followed.pushes.pushes > 7_000)
   }
 
-  /// In steps a phone's push may be counted by one thread and the end of its wait by another: the sums are the same.
+  /// One thread may count a phone's push and another the end of its wait, in steps: the sums are the same.
   @Test func anyNumberOfThreads() throws {
     var sample = FleetSample(devices: 400)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 1h}"

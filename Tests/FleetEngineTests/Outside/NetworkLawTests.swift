@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// The networks of many devices, brought up to the instants that a test looks at.
+/// The networks of many devices, updated to the instants of a test.
 private struct Networks {
   let engine: Engine
   let plan: NetworkPlan
@@ -30,7 +30,7 @@ private struct Networks {
     NetworkState(plan, stream: Self.stream(device), wall: wall, beginning: beginning)
   }
 
-  /// Changes of the interface up to an instant.
+  /// Returns the changes of the interface up to an instant.
   func advance(_ state: inout NetworkState, _ device: Int, to now: Instant) -> [Instant] {
     var changes: [Instant] = []
     while let change = state.changeInterface(upTo: now, plan, stream: Self.stream(device), wall: wall) {
@@ -43,7 +43,7 @@ private struct Networks {
 
 /// MODEL.md 3.1; seed 17.
 @Suite struct NetworkLawTests {
-  /// Of wifi at an instant `minutes` after a local midnight: the last draw lies an exponential time before.
+  /// Returns the share of wifi `minutes` after a local midnight, when the last draw is an exponential time earlier.
   private static func wifi(_ shares: [Double], dwell: Double, minutes: Double) -> Double {
     var (sum, age) = (0.0, 0.0)
     while age < 40 * dwell {
@@ -57,7 +57,7 @@ private struct Networks {
     return sum
   }
 
-  /// The share of the local hour at the last draw, from the first instant on.
+  /// The share of wifi is that of the local hour at the last draw, from the first instant on.
   @Test(arguments: [30, 180])
   func wifiByTheHour(dwell: Int) throws {
     let shares = (0..<24).map { $0 < 8 ? 0.9 : $0 < 18 ? 0.2 : 0.6 }
@@ -82,7 +82,7 @@ private struct Networks {
     }
   }
 
-  /// Draws are a Poisson process, of which half change the interface: Poisson again, with twice the mean gap.
+  /// Draws are a Poisson process; half of them change the interface: Poisson again, with twice the mean gap.
   @Test func drawsAnew() throws {
     let networks = try Networks("{wifi: 50%, dwell: 1h}")
     var counts = Sample()
@@ -100,7 +100,7 @@ private struct Networks {
     #expect(try agrees(first) { try law.lowerTail($0) }, "seed 17")
   }
 
-  /// Always or never wifi: no draw changes anything.
+  /// With 0 % or 100 % wifi no draw changes the interface.
   @Test(arguments: ["0%", "100%"])
   func oneInterface(share: String) throws {
     let networks = try Networks("{wifi: \(share), dwell: 1min}")
@@ -109,7 +109,8 @@ private struct Networks {
     #expect(state.isOnWifi == (share == "100%"))
   }
 
-  /// Offline a share of the time from the first instant on; spells are exponential, of mean m and m (1 - s) / s.
+  /// Devices are offline for their share of the time from the first instant on; spells are exponential, of mean m and m
+  /// (1 - s) / s.
   @Test(arguments: [(3, 57), (20, 20)])
   func offlineSpells(percent: Int, minutes: Int) throws {
     let networks = try Networks("{offline: {share: \(percent)%, mean: \(minutes)min}}")
@@ -145,7 +146,7 @@ private struct Networks {
     #expect(spells.offline.count == 1_000 && spells.online.count == 1_000)
   }
 
-  /// Being offline and the interface have nothing to do with each other.
+  /// Offline spells and the interface are independent.
   @Test func independence() throws {
     let networks = try Networks("{wifi: 63%, dwell: 20min, offline: {share: 30%, mean: 20min}}")
     var counts = [0, 0, 0, 0]
@@ -158,7 +159,7 @@ private struct Networks {
     #expect(try agrees(counts, expected), "\(counts), seed 17")
   }
 
-  /// However often a device looks, it finds the same network.
+  /// Any number of reads gives the same network.
   @Test func lookingChangesNothing() throws {
     let networks = try Networks("{wifi: 50%, dwell: 10min, offline: {share: 40%, mean: 10min}}")
     for device in 0..<50 {
@@ -169,7 +170,7 @@ private struct Networks {
     }
   }
 
-  /// Scenarios that differ in a policy see the same networks.
+  /// Scenarios that differ in a policy have the same networks.
   @Test func policiesDoNotDisturbNetworks() throws {
     func ends(_ kind: String) throws -> [String] {
       let crowd = Crowd(
@@ -212,7 +213,7 @@ private struct Networks {
       #expect(radio.outbound + radio.inbound == .milliseconds(roundTrip) && radio.outbound == radio.inbound)
     }
     #expect(radios == nil || radios?[0].tailLength == .milliseconds(238))
-    // Their plans lie in the memory of the engines.
+    // Their plans are in the memory of the engines.
     withExtendedLifetime((fixed, roaming)) {}
   }
 }

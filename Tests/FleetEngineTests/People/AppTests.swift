@@ -6,9 +6,9 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// App visits, audio, reloads and taps against MODEL.md 2.5, 2.6 and 2.8.
+/// App visits, audio, reloads and taps, compared with MODEL.md 2.5, 2.6 and 2.8.
 @Suite struct AppTests {
-  /// Sessions, those in which the app is opened, and where in them.
+  /// Returns the number of sessions, and the relative times at which the app is opened in them.
   private static func opens(_ perDay: Double, person: String, devices: Int) throws -> (Int, [Double]) {
     var sessions = 0
     var place: Double?
@@ -24,7 +24,7 @@ import Testing
     return (sessions, places)
   }
 
-  /// min(1, opens / E[unlocks]) of the sessions, at a uniform time; the mean is the distribution's, not the device's.
+  /// The app opens in min(1, opens / E[unlocks]) of the sessions, at a uniform time; the mean is the distribution's.
   @Test(
     arguments: [
       (4, "home_visits: 0, session: 10min", 0.057_31), (24, "unlocks_per_day: 60, session: 10min", 0.4),
@@ -55,7 +55,7 @@ import Testing
       if now - opened == left {
         cuts += 1
       } else {
-        // Given that it is not cut, its rank among such lengths is uniform.
+        // Its rank among lengths that are not cut is uniform.
         places.append(((try? law.lowerTail((now - opened).seconds)) ?? .nan) / whole)
       }
     }
@@ -64,8 +64,9 @@ import Testing
     #expect(try areUniform(places))
   }
 
-  /// Poisson, 24 a day by the hours, those that begin in another one dropped: of a load of 0.5 that is a third
-  /// (Erlang's loss formula with one server).
+  /// Audio spells are Poisson, 24 a day by the hours, without those that start during another one.
+  ///
+  /// With a load of 0.5 that is a third (Erlang's loss formula with one server).
   @Test func audioSpells() throws {
     var counts: [Double] = []
     try Crowd(
@@ -88,7 +89,7 @@ import Testing
       devices: 400, person: "unlocks_per_day: 0",
       app: "{audio_session: {per_day: 3, length: {lognormal: {median: 30min, sigma: 0.8}}}}"
     ).live { simulator, now, event in
-      // The first of a device overlaps none.
+      // The first spell of a device overlaps no other.
       guard event == .audioStart, simulator.person.audioEnd > now,
         lengths.count <= simulator.device.widgets.phone.number
       else { return }
@@ -145,7 +146,7 @@ import Testing
       last = now
       count += 1
     }
-    // Whole gaps only: the last one of each device is longer than it seems. 5760 expected, 120 x 48.
+    // Only whole gaps count: the last one of each device is cut. 5760 are expected, 120 x 48.
     #expect(abs(Double(count) - 5_760) < 4.5 * 5_760.0.squareRoot())
     let law = ContinuousDistribution.exponential(mean: 3_600)
     #expect(abs(Sample(gaps).mean / 3_600 - 1) < 0.06 + 1.0 / 48)
@@ -173,7 +174,7 @@ import Testing
     }
   }
 
-  /// Exactly `per_day` taps on average, in bursts, `gap` apart, on every instance, shown by its stack or not.
+  /// Every instance has exactly `per_day` taps on average, in bursts, `gap` apart, shown by its stack or not.
   @Test(
     arguments: [
       ("per_day: 20", 20, 1, 3), ("per_day: 20, burst: 5", 20, 5, 3), ("per_day: 6, burst: 3, gap: 10s", 6, 3, 10),
@@ -198,14 +199,14 @@ import Testing
     for slot in 0..<2 {
       let sample = Sample(counts.map { $0[slot] })
       #expect(sample.agrees(with: perDay), "\(sample.mean)")
-      // Poisson sessions with Poisson(m) bursts each: the variance of a day is 40 (m + m^2) burst^2.
+      // Poisson sessions have Poisson(m) bursts each: the variance of a day is 40 (m + m^2) burst^2.
       let mean = perDay / Double(burst) / 40
       let variance = 40 * (mean + mean * mean) * Double(burst * burst) / 2
       #expect(abs(sample.variance / variance - 1) < 4.5 * (2.2 / 200).squareRoot(), "\(sample.variance)")
     }
   }
 
-  /// People who look more also tap more, so that the fleet's mean is that of the file.
+  /// People with more views also have more taps, so that the fleet's mean is that of the file.
   @Test func tapsOfUnlikePeople() throws {
     var counts: [Double] = []
     try Crowd(

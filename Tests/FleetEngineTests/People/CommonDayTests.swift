@@ -6,9 +6,9 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Days that are busier or quieter for everybody, against MODEL.md 2.2 and 9.
+/// Day factors shared by all devices, compared with MODEL.md 2.2 and 9.
 @Suite struct CommonDayTests {
-  /// A fleet of two cohorts in two zones whose unlocks are Poisson but for the common factor.
+  /// Returns a fleet of two cohorts in two zones whose unlocks are Poisson except for the common factor.
   private static func sample(sigma: String) -> FleetSample {
     var sample = FleetSample(devices: 4)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 0s, duration: 1d}"
@@ -21,7 +21,7 @@ import Testing
     return sample
   }
 
-  /// The factors of so many dates on each device.
+  /// Returns the factors of `dates` dates on each device.
   private static func factors(
     _ sample: FleetSample, dates: Int, from first: LocalDay = LocalDay(number: 20_000), replication: Int = 0
   ) throws -> [[Double]] {
@@ -37,7 +37,8 @@ import Testing
     return found
   }
 
-  /// One draw per date for all phones of all cohorts and zones: lognormal of mean 1, other draws in each replication.
+  /// All phones of all cohorts and zones have one draw per date: lognormal of mean 1, with other draws in each
+  /// replication.
   @Test func everybodySharesTheFactor() throws {
     let found = try Self.factors(Self.sample(sigma: "{sigma: 0.25}"), dates: 1_500)
     #expect(found.allSatisfy { $0 == found[0] })
@@ -54,8 +55,10 @@ import Testing
     #expect(try Self.factors(Self.sample(sigma: "0"), dates: 20).joined().allSatisfy { $0 == 1 })
   }
 
-  /// A base load of 100/s in Tokyo, whose dates begin at 15:00 UTC: on each whole date 100 x 86 400 s x the factor that
-  /// phones there have on it, in steps and without; unless it does not follow days.
+  /// A base load of 100/s in Tokyo follows the factor of its dates, which start at 15:00 UTC.
+  ///
+  /// Each whole date has 100 x 86 400 s x the factor of phones there, in steps and without, unless it does not follow
+  /// days.
   @Test(arguments: ["capacity: 1000/s, ", ""]) func aBaseLoadFollowsDays(capacity: String) throws {
     func daily(_ keys: String = "") throws -> [[Double]] {
       var sample = Self.sample(sigma: "{sigma: 0.25}")
@@ -76,8 +79,9 @@ import Testing
     #expect(try daily(", follows_days: false").joined().allSatisfy { $0 == 8_640_000 })
   }
 
-  /// The daily count of 40 phones of rate 20 and shape 6 with sigma 0.2: the variance is that between days, 40^2 20^2
-  /// (e^0.04 - 1), and that of the persons, 40 (20 + e^0.04 20^2 / 6).
+  /// The daily count of 40 phones of rate 20 and shape 6 with sigma 0.2 has the sum of two variances.
+  ///
+  /// Between days it is 40^2 20^2 (e^0.04 - 1), between persons 40 (20 + e^0.04 20^2 / 6).
   @Test func varianceOfTheFleet() throws {
     let (phones, days, rate) = (40, 400, 20.0)
     var crowd = Crowd(devices: phones)
@@ -96,11 +100,11 @@ import Testing
     let sums = Sample((0..<days).map { day in counts.reduce(0) { $0 + $1[day] } })
     #expect(
       isWithin(sums.mean, of: number * rate, deviation: (between + persons).squareRoot(), count: days), "\(sums.mean)")
-    // Nearly a lognormal of sigma 0.2, of kurtosis 3 + 16 x 0.04 and a little more: the sample variance of n has the
-    // variance (kurtosis - 1) / n of its square.
+    // The factor is nearly a lognormal of sigma 0.2, of kurtosis 3 + 16 x 0.04 and a little more. The sample variance
+    // of n has the variance (kurtosis - 1) / n of its square.
     let slack = 4.5 * (2.7 / Double(days)).squareRoot()
     #expect(abs(sums.variance / (between + persons) - 1) < slack, "\(sums.variance)")
-    // Two phones have the factor in common and nothing else.
+    // Two phones share only the factor.
     let products = (0..<days).map { day in
       stride(from: 0, to: phones, by: 2).reduce(0.0) {
         $0 + (counts[$1][day] - rate) * (counts[$1 + 1][day] - rate) / (number / 2)

@@ -7,7 +7,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// A scenario file of one cohort of people, with what a test changes; its widgets ask for nothing by themselves.
+/// A scenario file of one cohort of people, with the changes of a test; its widgets request nothing on their own.
 struct Crowd {
   var devices = 500
   var clock = "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 2d}"
@@ -21,10 +21,10 @@ struct Crowd {
   var network = "wifi"
   var events = "[]"
   var seed = 7
-  /// Further keys of the fleet, on a line of their own.
+  /// Further keys of the fleet, on a separate line.
   var fleetKeys = ""
 
-  /// Unlocks at a known mean, short sessions of one visit: nothing waits for anything.
+  /// The keys for unlocks at a known mean, with short sessions of one visit and without waits.
   static let brisk = "unlocks_per_day: 60, session: 1s, home_visits: 0"
 
   var text: String {
@@ -46,6 +46,8 @@ struct Crowd {
     """
   }
 
+  /// Returns an engine.
+  ///
   /// - Parameter more: lines for the end of the file.
   func engine(adding more: String = "") throws -> Engine {
     let text = text + more
@@ -54,10 +56,10 @@ struct Crowd {
     return try Engine(preparing: scenario, zones: zoneTables(for: scenario))
   }
 
-  /// Lives the life of every device, event by event.
+  /// Simulates the life of every device, event by event.
   ///
   /// - Parameters:
-  ///   - first: called when a device has begun.
+  ///   - first: called at the start of a device's life.
   ///   - each: called after every event.
   func live(
     beginning first: (borrowing DeviceSimulator) -> Void = { _ in },
@@ -66,7 +68,7 @@ struct Crowd {
     let engine = try engine()
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     for device in 0..<devices {
-      // Watched, so that every event comes by itself.
+      // Devices are watched, so that every event is separate.
       simulator.observed = []
       simulator.begin(device: device, cohort: 0, replication: 0)
       first(simulator)

@@ -5,11 +5,11 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Cases with people whose answer is known (MODEL.md 4.7, 5.2, 9).
+/// Cases with people and a known answer (MODEL.md 4.7, 5.2, 9).
 @Suite struct PeopleAnalyticTests {
   private static let looks = "unlocks_per_day: 60, hours: flat, session: 1s, home_visits: 0"
 
-  /// Age of what is seen at random: tau/2 of reloads every tau, 1/rate of reloads at random.
+  /// The mean age at random views is tau/2 for reloads every tau, and 1/rate for random reloads.
   @Test(
     arguments: [
       ("{reload: {after: 1h}, cpu: 0s}", "{}", 1_039.0), ("{reload: never, cpu: 0s}", "48", 1_800),
@@ -29,11 +29,11 @@ import Testing
     let views = Double(result.replications[0].groups[0].views)
     #expect(views > 30_000)
     let mean = Double(age.sumMilliseconds) / 1_000 / views
-    // Views of one refresh are seen together: about 1.25 in half an hour, 2.5 in an hour.
+    // Views of one refresh are correlated: about 1.25 in half an hour, 2.5 in an hour.
     #expect(abs(mean - 1_800) < 4.5 * deviation * (3.5 / views).squareRoot(), "\(mean)")
   }
 
-  /// One instance and taps: misses of the cache are at least its ttl apart, however often people tap.
+  /// Misses of a cache are at least its ttl apart with one instance, whatever the number of taps.
   @Test func missesAreATimeToLiveApart() throws {
     let crowd = Crowd(
       devices: 60, clock: "{start: 2027-01-18T00:00:00Z, warmup: 0s, duration: 4d}",
@@ -51,11 +51,11 @@ import Testing
       (requests, last) = (row.requests, now)
       misses += 1
     }
-    // At most 16 in four days, and about as many taps as 60 x 4 x 20.
+    // There are at most 16 in four days, and about 60 x 4 x 20 taps.
     #expect(misses <= 60 * 16 && misses > 60 * 8 && taps > 4_000)
   }
 
-  /// A cache that never expires misses once on a device, ever, if those who come together fly together.
+  /// A cache that never expires misses once per device if simultaneous runs share a flight.
   @Test func neverExpires() throws {
     let crowd = Crowd(
       devices: 60,
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Two instances of a kind have a budget each.
+  /// Two instances of a kind each have a budget.
   @Test func budgetsOfTwoInstances() throws {
     func charged(_ widgets: String) throws -> [Int64] {
       let crowd = Crowd(
@@ -86,13 +86,13 @@ import Testing
     }
     let (one, two) = (try charged("[{kind: k}]"), try charged("[{kind: k}, {kind: k, page: 2}]"))
     for (alone, together) in zip(one, two) {
-      // Within 3 x 10 and what the start brings, each.
+      // Each is within 3 x 10 and the initial balance.
       #expect((25...47).contains(alone) && (50...94).contains(together))
       #expect(together - alone >= 25)
     }
   }
 
-  /// Whatever people do: an instance's charged runs of D days are at most 1.5 C + D C + 2, C a day in the long run.
+  /// The charged runs of an instance in D days are at most 1.5 C + D C + 2, and C a day in the long run.
   @Test func chargedRunsOfManyDays() throws {
     let crowd = Crowd(
       devices: 60, clock: "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 3d, duration: 7d}",
@@ -103,12 +103,12 @@ import Testing
     let devices = result.replications[0].devices
     let charged = (0..<devices.rowCount).map { Double(devices[$0, .charged]) }
     #expect(charged.allSatisfy { $0 <= 30 + 140 + 2 })
-    // What the placement of the last day brought is gone after a week, up to 1.5 C in the worst case.
+    // The initial balance of the last day's placement is gone after a week, up to 1.5 C in the worst case.
     let mean = Sample(charged).mean / 7
     #expect(mean <= 20 + 30.0 / 7 && mean > 17, "\(mean)")
   }
 
-  /// C from views: the estimate until seven whole local days are over, from then on their mean.
+  /// The capacity C from views is the estimate until seven whole local days are over, then their mean.
   @Test func capacityFollowsTheViews() throws {
     var days: [Int] = []
     var total: UInt32 = 0
@@ -132,8 +132,10 @@ import Testing
     #expect(estimated >= 30 * 7 && learned >= 30 * 3)
   }
 
-  /// Everything at once, each event checked: no scheduled run before it is due, none of a protected widget locked,
-  /// none closer to the last run than the spacing; debug builds hold the invariants meanwhile.
+  /// Scheduled runs obey all rules with all actions together, each event checked.
+  ///
+  /// None starts before it is due, none of a protected widget while locked, none closer to the last run than the
+  /// spacing; debug builds check the invariants meanwhile.
   @Test func everythingAtOnce() throws {
     let crowd = Crowd(
       devices: 25, clock: "{start: 2027-03-27T00:00:00Z, settle: 0s, warmup: 1d, duration: 2d}",

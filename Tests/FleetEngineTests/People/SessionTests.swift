@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Sessions, visits, pages and stacks against MODEL.md 2.3 and 2.4.
+/// Sessions, visits, pages and stacks, compared with MODEL.md 2.3 and 2.4.
 @Suite struct SessionTests {
   /// Lengths are lognormal with median 60 s and sigma 1.2.
   @Test func lengths() throws {
@@ -21,7 +21,7 @@ import Testing
 
   /// Unlocks queue, with a second between sessions: M/D/1 with a service of 601 s.
   ///
-  /// At 100 unlocks a day the load r is 0.6956: that share of sessions begins right after another one; mean wait
+  /// At 100 unlocks a day the load r is 0.6956: that share of sessions starts right after another one. The mean wait is
   /// r / (2 (1 - r)) x 601 s (Pollaczek and Khinchine), and none is lost.
   @Test func servedInOrder() throws {
     var (starts, delayed) = ([Double](), [Double]())
@@ -43,7 +43,7 @@ import Testing
       last = now
     }
     #expect(Sample(starts).agrees(with: 200))
-    // The share over the fleet, its error from the devices: by the residuals of the ratio.
+    // The share is over the fleet, with the error of the devices by the residuals of the ratio.
     let load = 100 * 601.0 / 86_400
     #expect(Sample(zip(starts, delayed).map { $1 - load * $0 }).agrees(with: 0))
   }
@@ -69,7 +69,7 @@ import Testing
     #expect(try areUniform(times))
   }
 
-  /// A visit comes to pages 1, 2, 3, 4 with probability 1, .25, .125, .0625; a look at the next page is at once.
+  /// A visit reaches pages 1, 2, 3, 4 with probability 1, .25, .125, .0625, all at one instant.
   @Test func pages() throws {
     var depths = [0, 0, 0, 0]
     var before = Array(repeating: ViewHistory(), count: 4)
@@ -80,7 +80,7 @@ import Testing
       before = Array(repeating: ViewHistory(), count: 4)
     } _: { simulator, now, event in
       let after = (0..<4).map { simulator.widgets[$0].history }
-      // Visits of which no view is ignored.
+      // Only visits without ignored views count.
       if case .homeVisit = event, before.allSatisfy({ now - $0.last >= .seconds(5) }) {
         depths[zip(before, after).count { $0.total != $1.total } - 1] += 1
       }
@@ -91,7 +91,7 @@ import Testing
     #expect(try agrees(depths, [0.75, 0.125, 0.0625, 0.0625].map { $0 * visits }))
   }
 
-  /// A stack shows one member a session, by weight; another app's is nobody's view.
+  /// A stack shows one member a session, by weight; another app's member has no view.
   @Test func stacks() throws {
     var shown: [Set<Int>] = []
     var before: [UInt32] = [0, 0, 0]
@@ -115,8 +115,9 @@ import Testing
     #expect(try agrees(counts, [0.3 * sessions, 0.2 * sessions, 0.5 * sessions]))
   }
 
-  /// The lock screen is seen at the start of a session and at glances outside sessions, never within one; what is
-  /// ignored is less than 5 s after the last counted view.
+  /// The lock screen is seen at the start of a session and at glances outside sessions, never within one.
+  ///
+  /// Ignored views are less than 5 s after the last counted one.
   @Test func lockScreen() throws {
     var last = Instant.longAgo
     var total: UInt32 = 0
@@ -144,7 +145,7 @@ import Testing
     #expect(counted > 10_000 && dropped > 1_000 && ignored > 20)
   }
 
-  /// Views of a day against the estimate of 4.7, where 5 s between views hardly matter.
+  /// Views of a day agree with the estimate of 4.7, with little effect of the 5 s between views.
   @Test(
     arguments: [
       ("unlocks_per_day: 8, session: 30min", "[{kind: k}]", 17.6),

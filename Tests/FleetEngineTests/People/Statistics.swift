@@ -18,14 +18,14 @@ struct Sample {
 
   var mean: Double { sum / Double(count) }
   var variance: Double { (squares - sum * sum / Double(count)) / Double(count - 1) }
-  /// Of the mean.
+  /// The standard error of the mean.
   var standardError: Double { (variance / Double(count)).squareRoot() }
 
-  /// Whether the mean lies within 4.5 standard errors of what is expected.
+  /// Whether the mean is within 4.5 standard errors of an expectation.
   func agrees(with expected: Double) -> Bool { abs(mean - expected) <= 4.5 * standardError }
 }
 
-/// The probability of 4.5 standard deviations to one side: what a test takes for chance.
+/// The probability of 4.5 standard deviations to one side, which a test accepts as chance.
 let leastProbability = 3.4e-6
 
 /// Whether counts agree with their expectations by Pearson's chi-square.
@@ -43,7 +43,7 @@ func agrees(_ counts: [Int], _ expected: [Double], totalIsGiven known: Bool = tr
     chiSquare += (Double(count) - mean) * (Double(count) - mean) / mean
   }
   let freedom = Double(cells - (known ? 1 : 0))
-  // Chi-square with f degrees of freedom is a gamma distribution of shape f/2 and mean f.
+  // A chi-square with f degrees of freedom is a gamma distribution of shape f/2 and mean f.
   let tail = try ContinuousDistribution.gamma(shape: freedom / 2, mean: freedom).upperTail(chiSquare)
   return tail > leastProbability
 }
@@ -62,14 +62,14 @@ func agrees(_ values: [Double], _ lowerTail: (Double) throws -> Double) throws -
 /// Whether values are uniform between 0 and 1.
 func areUniform(_ values: [Double]) throws -> Bool { try agrees(values) { min(max($0, 0), 1) } }
 
-/// The probabilities of 0, 1, ... below `count` events, and of more.
+/// Returns the probabilities of 0, 1, ... below `count` events, and of more.
 func poisson(_ mean: Double, count: Int) -> [Double] {
   var probabilities = [SteadyMath.exp(-mean)]
   for number in 1..<count { probabilities.append(probabilities[number - 1] * mean / Double(number)) }
   return probabilities + [1 - probabilities.reduce(0, +)]
 }
 
-/// How many values are 0, 1, ... below `count`, and more.
+/// Returns the numbers of values that are 0, 1, ... below `count`, and more.
 func tally(_ values: [Int], count: Int) -> [Int] {
   var counts = Array(repeating: 0, count: count + 1)
   for value in values { counts[min(value, count)] += 1 }

@@ -6,7 +6,7 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Unlocks and glances against MODEL.md 2.1 and 2.2.
+/// Unlocks and glances, compared with MODEL.md 2.1 and 2.2.
 @Suite struct UnlockTests {
   /// A device's rate is lognormal with median 60 and sigma 0.55, the same on every day.
   @Test func ratesOfDevices() throws {
@@ -19,11 +19,11 @@ import Testing
     }
     let law = ContinuousDistribution.lognormal(median: 60, sigma: 0.55)
     #expect(try agrees(rates) { try law.lowerTail($0) })
-    // 60 exp(0.55^2 / 2).
+    // The mean is 60 exp(0.55^2 / 2).
     #expect(Sample(rates).agrees(with: 69.796))
   }
 
-  /// Unlocks of a device on a day.
+  /// Returns the unlocks of a device on a day.
   private static func dailyCounts(_ person: String, devices: Int) throws -> [[Int]] {
     var counts: [[Int]] = []
     try Crowd(devices: devices, person: person).live { _ in
@@ -36,7 +36,7 @@ import Testing
     return counts
   }
 
-  /// Mean N = 60; variance N without the day's factor, N + N^2/6 with it.
+  /// The mean is N = 60; the variance is N without the day's factor, N + N^2/6 with it.
   @Test(arguments: [("6", 660, 4.0), ("none", 60, 3.02)] as [(String, Double, Double)])
   func countsOfADay(variation: String, variance: Double, kurtosis: Double) throws {
     let counts = try Self.dailyCounts(Crowd.brisk + ", day_variation: \(variation)", devices: 700)
@@ -48,7 +48,7 @@ import Testing
     #expect(abs(sample.variance / variance - 1) < slack, "\(sample.variance)")
   }
 
-  /// The factors of two days are independent, those of two devices too.
+  /// The factors of two days are independent, as are those of two devices.
   @Test func factorsOfDaysAreIndependent() throws {
     let counts = try Self.dailyCounts(Crowd.brisk, devices: 700)
     let days = Sample(counts.map { Double(($0[0] - 60) * ($0[1] - 60)) })
@@ -57,7 +57,7 @@ import Testing
     #expect(devices.agrees(with: 0))
   }
 
-  /// Mean over the devices: E[lognormal], of variance E[L]^2 (e^(sigma^2) - 1) + E[L] + E[L^2]/6.
+  /// The mean over the devices is E[lognormal], of variance E[L]^2 (e^(sigma^2) - 1) + E[L] + E[L^2]/6.
   @Test func unlocksOfTheFleet() throws {
     let counts = try Self.dailyCounts("session: 1s, home_visits: 0", devices: 700)
     #expect(Sample(counts.map { Double($0[0]) }).agrees(with: 69.796))
@@ -72,7 +72,7 @@ import Testing
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ]
 
-  /// The share of a day in each of its quarter hours (MODEL.md 9).
+  /// Returns the share of a day in each of its quarter hours (MODEL.md 9).
   private static func quarters(_ weights: [Double] = weights) -> [Double] {
     let sum = weights.reduce(0, +)
     return (0..<96).map { quarter in
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// Events by quarter of the hour on a zone's clock.
+  /// Returns the events by quarter of the hour on a zone's clock.
   private static func byQuarter(_ crowd: Crowd, _ belongs: (DeviceEvent) -> Bool) throws -> [Int] {
     var counts = Array(repeating: 0, count: 96)
     try crowd.live { simulator, now, event in
@@ -96,7 +96,7 @@ import Testing
 
   private static func isSessionStart(_ event: DeviceEvent) -> Bool { event == .sessionStart }
 
-  /// The shares of quarter hours by the clock of the zone; half an hour and a day's shift make no difference.
+  /// The shares of quarter hours follow the zone's clock, also with an offset of half an hour or another day.
   @Test(arguments: ["Europe/Berlin", "Asia/Kolkata"])
   func hoursOfAZone(zone: String) throws {
     let crowd = Crowd(
@@ -105,8 +105,9 @@ import Testing
     #expect(try agrees(counts, Self.quarters().map { $0 * 300 * 120 }, totalIsGiven: false), "\(counts)")
   }
 
-  /// Hours that go up and down, an hour that is off, a box and a flat day: each quarter hour within 4.5 standard errors,
-  /// and hours of weight 0 empty.
+  /// Each quarter hour is within 4.5 standard errors, for rising and falling hours, an empty one, a box and a flat day.
+  ///
+  /// Hours of weight 0 are empty.
   @Test(
     arguments: [
       Array(repeating: [1, 3], count: 12).flatMap { $0 }, [4, 0] + Array(repeating: 1, count: 22),
@@ -123,7 +124,7 @@ import Testing
     #expect(try agrees(counts, expected, totalIsGiven: false), "\(counts)")
   }
 
-  /// The hour that the clock skips is lost, the one that it shows twice counts twice; the others stay.
+  /// The hour that the clock skips is lost, the one that it shows twice counts twice; the others do not change.
   @Test(
     arguments: [
       ("2027-03-27T23:00:00Z", "23h", 0), ("2027-10-30T22:00:00Z", "25h", 2),
@@ -156,14 +157,14 @@ import Testing
       quarters[Int(now.millisecondsSinceStart / 900_000)] += 1
     }
     #expect(Sample(glances).agrees(with: 72))
-    // Covariance 1.2 N^2 / 6: a common factor.
+    // The covariance 1.2 N^2 / 6 comes from the common factor.
     let products = Sample(zip(unlocks, glances).map { ($0 - 60) * ($1 - 72) })
     #expect(products.agrees(with: 720), "\(products.mean)")
     let total = Double(quarters.reduce(0, +))
     #expect(try agrees(quarters, Self.quarters().map { $0 * total }))
   }
 
-  /// Movements come per device and kind, by the same hours, without the day's factor.
+  /// Movements occur per device and kind, by the same hours, without the day's factor.
   @Test func movements() throws {
     var counts = Array(repeating: [0, 0], count: 300)
     var quarters = Array(repeating: 0, count: 96)
@@ -178,7 +179,7 @@ import Testing
     }
     let (few, many) = (Sample(counts.map { Double($0[0]) }), Sample(counts.map { Double($0[1]) }))
     #expect(few.agrees(with: 20) && many.agrees(with: 60))
-    // Poisson: the variance is the mean, within 4.5 x sqrt(2 / 300).
+    // For Poisson counts the variance is the mean, within 4.5 x sqrt(2 / 300).
     #expect(abs(few.variance / 20 - 1) < 0.37 && abs(many.variance / 60 - 1) < 0.37)
     #expect(Sample(counts.map { Double(($0[0] - 20) * ($0[1] - 60)) }).agrees(with: 0))
     #expect(try agrees(quarters, Self.quarters().map { $0 * 300 * 80 }, totalIsGiven: false))

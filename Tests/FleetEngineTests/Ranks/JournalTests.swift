@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Runs that were ended and gone on with: the same result, whatever was kept, by however many ranks.
+/// Interrupted and resumed runs have the same result, with any stored work and any number of ranks.
 @Suite struct JournalTests {
-  /// A journal in memory that all ranks share, and that stops the run when enough is kept.
+  /// A journal in memory that all ranks share, which stops the run when enough is stored.
   private final class MemoryJournal: Journal {
     struct Kept {
       var arrivals: [Int64] = []
@@ -18,7 +18,7 @@ import Testing
 
     let kept: Guarded<Kept>
     private let rank: Int
-    /// Called after so many steps or parts were kept.
+    /// The number of stored steps or parts after which the run stops.
     private let limit: Int
     private let stop: @Sendable () -> Void
     private let shared: MemoryJournal?
@@ -28,7 +28,7 @@ import Testing
       (self.rank, self.limit, self.stop, shared) = (0, limit, stop, nil)
     }
 
-    /// The journal of another rank.
+    /// Creates the journal of another rank.
     init(of journal: MemoryJournal, rank: Int, stop: @escaping @Sendable () -> Void) {
       kept = Guarded(Kept())
       (self.rank, limit, self.stop, shared) = (rank, journal.limit, stop, journal)
@@ -75,7 +75,7 @@ import Testing
 
     var failure: JournalError? { nil }
 
-    /// What another try finds: bytes that were written and read again.
+    /// Returns the journal for the next try: bytes that were written and read again.
     func left() throws -> Kept {
       var left = kept.withLock { $0 }
       left.earlier = try (left.earlier + left.parts.values).map { part in
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  /// One try on some ranks.
+  /// Performs one try on some ranks.
   private static func attempt(
     _ engine: Engine, ranks: Int, threads: Int, from kept: MemoryJournal.Kept, limit: Int
   ) throws -> (RunResult?, MemoryJournal.Kept) {
@@ -116,7 +116,7 @@ import Testing
     var kept = MemoryJournal.Kept()
     var tries = 0
     var result: RunResult?
-    // A fleet of five shards that is ended after two of them, then with other ranks after four; a day of many steps.
+    // The fleet of five shards is stopped after two of them, then with other ranks after four; a day has many steps.
     for (limit, count) in [(2, ranks.count), (4, 4 - ranks.count), (.max, 2)] where result == nil {
       let steps = limit == .max ? .max : limit * 150
       (result, kept) = try Self.attempt(
@@ -128,7 +128,7 @@ import Testing
     let isTheSame = result?.replications == alone.replications
     #expect(isTheSame, "after \(tries) tries")
     #expect(tries > 1)
-    // What is whole is not lived again.
+    // A complete replication is not simulated again.
     let (again, _) = try Self.attempt(engine, ranks: 1, threads: 1, from: kept, limit: .max)
     let isStillTheSame = again?.replications == alone.replications
     #expect(isStillTheSame)
@@ -162,7 +162,7 @@ import Testing
     try reader.end()
   }
 
-  /// A row has no gap between its fields: its bytes are all that it holds.
+  /// A row has no gap between its fields: its bytes are its content.
   @Test func rowsHaveNoGaps() {
     var fields = ByteWriter()
     DeviceTable.Row().write(to: &fields)

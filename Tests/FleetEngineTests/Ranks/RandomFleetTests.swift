@@ -7,9 +7,10 @@ import Testing
 @testable import DeviceModel
 @testable import FleetEngine
 
-/// Random scenarios lived in ways that must agree. A failure names the seed: `RandomScenario(seed:).text` is the file.
+/// Random scenarios simulated in ways that must agree.
 ///
-/// `make soak` goes on from WIDGETFLEET_SOAK_SEED for WIDGETFLEET_SOAK_MINUTES; without them a few seeds are lived.
+/// A failure names the seed: `RandomScenario(seed:).text` is the file. `make soak` starts from WIDGETFLEET_SOAK_SEED
+/// and runs for WIDGETFLEET_SOAK_MINUTES; without them a few seeds are simulated.
 @Suite(.serialized) struct RandomFleetTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let minutes = environment["WIDGETFLEET_SOAK_MINUTES"].flatMap(Double.init)
@@ -41,7 +42,7 @@ import Testing
     #expect(lived > 0)
   }
 
-  /// Two and three ranks, on one thread and on two each, give what one process gives.
+  /// Checks that two and three ranks, on one thread and on two each, give the result of one process.
   private static func ranks(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) {
     for (ranks, threads) in [(2, 2), (3, 1)] {
       let (answer, _) = ThreadedRank.led(ranks, threads: threads, engine: engine) { control in
@@ -52,13 +53,13 @@ import Testing
     }
   }
 
-  /// All devices in steps of the clock, as with a backend that answers back, give what they give one after the other.
+  /// Checks that all devices in steps of the clock, as with feedback, give the same as one after the other.
   private static func inSteps(_ engine: Engine, _ alone: RunResult, _ seed: UInt64) throws {
     var engine = engine
     engine.plan.hasFeedback = true
     let stepped = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)")
     for (var one, other) in zip(stepped.replications, alone.replications) {
-      // What only one of them has: its arrivals are events, and it knows what the backend did.
+      // These fields differ: in steps arrivals are events, and the backend has a result.
       one.backend = other.backend
       one.eventCount = other.eventCount
       let isTheSame = one == other
@@ -67,7 +68,7 @@ import Testing
     #expect(stepped.replications.count == alone.replications.count)
   }
 
-  /// A device that is observed takes no short way: all of them, one by one, add up to the fleet.
+  /// Checks that observed devices, which take no shortcuts, add up to the fleet one by one.
   private static func withoutShortWays(_ prepared: Engine, _ alone: RunResult, _ seed: UInt64) {
     let engine = prepared.learned(for: 0) ?? prepared
     var sum = engine.blankPart
@@ -87,8 +88,9 @@ import Testing
     #expect(long.eventCount >= short.eventCount, "seed \(seed): without short ways")
   }
 
-  /// Twice the devices send twice the requests, but for chance: within six standard errors of the difference of the
-  /// means of devices, taken as independent.
+  /// Checks that twice the devices send twice the requests, except for chance.
+  ///
+  /// The difference of the means of devices, taken as independent, is within six standard errors.
   private static func twiceTheDevices(_ seed: UInt64) throws {
     let (one, two) = (try mean(seed, devices: 40), try mean(seed, devices: 80))
     let error = (one.variance + two.variance).squareRoot()
@@ -96,7 +98,7 @@ import Testing
       abs(one.mean - two.mean) <= 6 * error + 1e-9, "seed \(seed): \(one.mean) and \(two.mean) requests per device")
   }
 
-  /// Requests per device, and the variance of their mean.
+  /// Returns the requests per device, and the variance of their mean.
   private static func mean(_ seed: UInt64, devices: Int) throws -> (mean: Double, variance: Double) {
     let engine = try engine(seed: seed, devices: devices)
     let result = try #require(try engine.run(threads: 2, control: RunControl()), "seed \(seed)").replications[0]

@@ -33,12 +33,12 @@ struct ThreadedRank: Collective {
 
   func abort() { meeting.end("a rank has ended all") }
 
-  /// What rank 0 makes of an engine that all ranks have, while the others follow it.
+  /// Returns the answer of rank 0 for an engine that all ranks have, while the others follow it.
   ///
   /// - Parameters:
-  ///   - control: of a rank; the engine is all that they send each other a scenario for.
-  ///   - lead: what rank 0 does.
-  /// - Returns: the answer of rank 0, and why each of the others stopped following; nil: it was told to.
+  ///   - control: the control of a rank; the engine is the only one for which they exchange a scenario.
+  ///   - lead: the work of rank 0.
+  /// - Returns: the answer of rank 0, and the reasons why the others stopped following; `nil` after an order to end.
   static func led<Answer: Sendable>(
     _ size: Int, threads: Int = 1, engine: Engine, altering: @escaping Alteration = { $1 },
     control: @escaping @Sendable (ThreadedRank) -> RunControl = { RunControl(collective: $0) },
@@ -64,7 +64,7 @@ struct ThreadedRank: Collective {
     return (ends.first?.0, ends.dropFirst().map(\.1))
   }
 
-  /// Does the same on every rank at the same time, and gives what came of it by rank.
+  /// Runs the same code on every rank at the same time, and returns the answers by rank.
   static func run<Answer: Sendable>(
     _ size: Int, altering: @escaping Alteration = { $1 }, _ body: @escaping @Sendable (ThreadedRank) -> Answer
   ) -> [Answer] {
@@ -75,7 +75,7 @@ struct ThreadedRank: Collective {
       group.enter()
       Thread.detachNewThread {
         let answer = body(ThreadedRank(rank: rank, size: size, meeting: meeting))
-        // Whoever still waits for this rank would wait for ever.
+        // A rank that still waits for this one would wait forever.
         meeting.leave()
         answers.withLock { $0[rank] = answer }
         group.leave()
@@ -86,10 +86,10 @@ struct ThreadedRank: Collective {
   }
 }
 
-/// What becomes of the bytes that a rank sends.
+/// A change of the bytes that a rank sends.
 typealias Alteration = @Sendable (_ rank: Int, _ bytes: [UInt8]) -> [UInt8]
 
-/// What a rank brings to a call.
+/// The contribution of a rank to a call.
 enum Contribution: Sendable {
   case sum([Int64])
   case gather([UInt8])
@@ -105,15 +105,15 @@ enum Contribution: Sendable {
   }
 }
 
-/// Where ranks wait until all have made the same call.
+/// A meeting point where ranks wait until all have made the same call.
 ///
-/// Unchecked: everything in it is used while its condition is locked.
+/// Unchecked: its state is used only while its condition is locked.
 private final class Meeting: @unchecked Sendable {
   private let condition = NSCondition()
   private let size: Int
   private let altering: Alteration
   private var brought: [Int: Contribution] = [:]
-  /// What was brought to the last call that all have made.
+  /// The contributions to the last call that all have made.
   private var last: [Contribution] = []
   private var calls = 0
   private var present: Int
@@ -125,7 +125,9 @@ private final class Meeting: @unchecked Sendable {
     present = size
   }
 
-  /// - Returns: what all have brought, by rank.
+  /// Waits for the contributions of all ranks.
+  ///
+  /// - Returns: the contributions by rank.
   func exchange(_ contribution: Contribution, from rank: Int) throws(CollectiveError) -> [Contribution] {
     condition.lock()
     defer { condition.unlock() }
@@ -175,7 +177,7 @@ private final class Meeting: @unchecked Sendable {
 }
 
 extension ThreadedRank {
-  /// A rank that calls nobody.
+  /// Returns a rank that calls no other.
   static func alone(rank: Int, size: Int) -> ThreadedRank {
     ThreadedRank(rank: rank, size: size, meeting: Meeting(size: size, altering: { $1 }))
   }

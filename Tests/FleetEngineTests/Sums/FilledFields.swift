@@ -4,7 +4,7 @@ import SimulationKernel
 
 @testable import FleetEngine
 
-/// Numbers for tests, the same in every run.
+/// Random numbers for tests, the same in every run.
 struct NumberSource: RandomNumberGenerator {
   private var state: UInt64
 
@@ -16,14 +16,16 @@ struct NumberSource: RandomNumberGenerator {
   }
 }
 
-/// What can be filled with other numbers, in the same shape.
+/// A value that can be filled with other numbers, in the same shape.
 protocol Fillable {
-  /// - Parameter dropsRows: each part of a sum has only some rows.
+  /// Fills the value.
+  ///
+  /// - Parameter dropsRows: whether each part of a sum has only some rows.
   mutating func fill(_ numbers: inout NumberSource, dropsRows: Bool)
 }
 
 extension Fillable where Self: FixedWidthInteger {
-  /// More than any run of these tests counts, so that it always differs from what was there.
+  /// Sets a number above all counts of these tests, so that it always differs.
   mutating func fill(_ numbers: inout NumberSource, dropsRows _: Bool) {
     self = .random(in: 100_000_000...200_000_000, using: &numbers)
   }
@@ -81,7 +83,7 @@ extension BatteryResult: Fillable {}
 extension EnergySums: Fillable {}
 extension PhoneEnergy: Fillable {}
 
-/// Fills each field that is added up; places and labels stay.
+/// A filler of each field that is added up; places and labels stay.
 private struct Filler<Root>: FieldList {
   var root: Root
   var numbers: NumberSource

@@ -4,9 +4,9 @@ import Testing
 
 @testable import FleetEngine
 
-/// Sums of results and their bytes: complete, in any order, and read again only as they were written.
+/// Sums of results and their bytes are complete, in any order, and readable only as they were written.
 @Suite struct SummedFieldsTests {
-  /// With rows, minutes, two cohorts and groups of devices.
+  /// A part with rows, minutes, two cohorts and groups of devices.
   private static let part: PartialResult = {
     var sample = FleetSample(devices: 12)
     sample.clock = "{start: 2027-01-18T00:00:00Z, settle: 0s, warmup: 1h, duration: 2h, step: 10min}"
@@ -20,7 +20,7 @@ import Testing
 
   // MARK: Completeness
 
-  /// What is the same in every part, what rows are about, and what is made of the whole.
+  /// The fields that are equal in every part, the subjects of rows, and the values derived from the whole.
   private static let notAdded: Set = [
     "result.groups.cohort", "result.groups.kind", "groups.endpoints", "groups.steps", "groups.groups",
     "result.causeMinutes.minute", "result.causeMinutes.endpoint", "result.causeMinutes.cohort",
@@ -29,7 +29,7 @@ import Testing
     "result.backend", "result.groups.followed.eventPushes.event",
   ]
 
-  /// Every stored property of every result is in the list of its type, or is none that is added up.
+  /// Every stored property of every result is in the list of its type, or is not added up.
   @Test func listsAreComplete() {
     var part = Self.part
     for group in part.result.groups.indices {
@@ -46,11 +46,11 @@ import Testing
     for reason in row.waits.indices { #expect(row.waits[reason] != other.waits[reason]) }
   }
 
-  /// The stored properties in which two values of the same shape are alike, by their names.
+  /// Returns the names of the stored properties in which two values of the same shape are equal.
   private static func leavesAlike(_ one: Any, _ other: Any, _ name: String) -> Set<String> {
     let (children, others) = (Mirror(reflecting: one).children, Mirror(reflecting: other).children)
     guard !children.isEmpty, children.count == others.count else {
-      // Tables by cause and by reason show nothing of themselves.
+      // Tables by cause and by reason do not show their content.
       return name.hasSuffix("._storage") || "\(one)" != "\(other)" ? [] : [name]
     }
     return zip(children, others).reduce(into: []) { names, pair in
@@ -94,7 +94,7 @@ import Testing
     #expect(merged == CountHistogram(counts: [6, 2, 1, 0, 3]))
   }
 
-  /// Spans recorded apart and added up are those recorded together.
+  /// Spans recorded separately and added up equal those recorded together.
   @Test func spansAddUp() {
     var (left, right, both) = (SpanHistogram(), SpanHistogram(), SpanHistogram())
     for index in 0..<100 as Range<Int64> {
@@ -117,7 +117,7 @@ import Testing
     #expect(read.bytes == written.bytes)
   }
 
-  /// A result whose bytes are few enough to try all of them.
+  /// A result with so few bytes that all of them can be tried.
   private static let short: HourResult = {
     var short = HourResult()
     short.balances = CountHistogram(counts: [1, 2, 3])
@@ -154,7 +154,7 @@ import Testing
     refuse(Self.part.result.bytes, of: Self.part, as: .cut)
   }
 
-  /// One changed bit is refused, or read as other numbers: nothing else happens.
+  /// A changed bit is refused, or read as other numbers, without any other effect.
   @Test func flippedBitsNeverTrap() {
     let written = Self.part.filled(6)
     let bytes = written.bytes

@@ -4,7 +4,7 @@ import ScenarioFiles
 
 @testable import FleetEngine
 
-/// Bytes that the engine kept and reads again: the conditions of a run, and sums of finished shards.
+/// Readers of the engine's stored bytes: the conditions of a run, and sums of finished shards.
 struct EngineReaders {
   private let engine: Engine
 

@@ -5,9 +5,9 @@ import Scenario
 import Studies
 import StudyStore
 
-/// Readers that want a file: the store of a study, and logs of requests.
+/// Readers that need a file: the store of a study, and logs of requests.
 struct FileReaders {
-  /// In memory where the machine has such a place; each process has its own.
+  /// The path of the file, in memory if the machine has such a place; each process has its own.
   private let path: String
 
   init(of harness: Harness) throws {

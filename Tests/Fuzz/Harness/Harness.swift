@@ -1,7 +1,8 @@
-/// Readers of bytes from outside, and fleets that bytes describe: what `make fuzz-deep` throws bytes at, and what
-/// `make test` gives the inputs that were kept under Tests/Fuzz/Corpus.
+/// Readers of bytes from outside, and fleets described by bytes, as targets of fuzzing.
+///
+/// `make fuzz-deep` fuzzes them, and `make test` gives them the stored inputs of Tests/Fuzz/Corpus.
 package enum Harness: String, CaseIterable, Sendable {
-  /// A scenario file; one that is read must say the same again as its resolved text.
+  /// A scenario file; a valid one must have the same meaning as its resolved text.
   case scenario
   /// Lines of `--set PATH=VALUE` over a valid scenario.
   case settings
@@ -11,9 +12,9 @@ package enum Harness: String, CaseIterable, Sendable {
   case change
   /// run.bin, without its head and its seal.
   case folder
-  /// conditions.csv.
+  /// The text of conditions.csv.
   case conditions
-  /// runs.sqlite, as sweeps and tuning keep it.
+  /// The database runs.sqlite of sweeps and tuning.
   case store
   /// A log of requests, of any format that is recognised.
   case log
@@ -21,14 +22,14 @@ package enum Harness: String, CaseIterable, Sendable {
   case telemetry
   /// A profile of an operating system.
   case profile
-  /// What a rank keeps of a replication to go on with.
+  /// The stored work of a rank, for resuming a replication.
   case journal
-  /// Choices that make a valid scenario, of which 20 phones are lived.
+  /// The choices of a valid scenario, of which 20 phones are simulated.
   case life
 
-  /// What takes one input and tells, in a sentence, which promise it broke; nil: none.
+  /// Returns a function that takes one input and returns a sentence on the promise that it breaks; `nil` without one.
   ///
-  /// - Throws: where what all inputs share cannot be made.
+  /// - Throws: if the state that all inputs share cannot be made.
   package func prepared() throws -> ([UInt8]) -> String? {
     switch self {
     case .scenario: TextReaders.scenario
@@ -46,7 +47,7 @@ package enum Harness: String, CaseIterable, Sendable {
     }
   }
 
-  /// Inputs that fuzzing begins with, and that the corpus need not hold.
+  /// Returns the initial inputs of fuzzing, which the corpus need not have.
   package func seeds() throws -> [[UInt8]] {
     switch self {
     case .scenario: [Array(SmallFolder.text.utf8)] + (0..<20).map { Array(Life.text(of: $0).utf8) }
@@ -61,7 +62,7 @@ package enum Harness: String, CaseIterable, Sendable {
   }
 }
 
-/// What all inputs of a harness share could not be made.
+/// An error: the shared state of a harness's inputs could not be made.
 struct Unprepared: Error {
   var reason: String
 }

@@ -5,13 +5,13 @@ import ScenarioFiles
 @testable import FleetEngine
 @testable package import Studies
 
-/// Results as small as they can be that have something of everything, and what is drawn from them.
+/// Results as small as possible that contain all parts, and their drawings.
 package struct SmallFolder {
   package let results: RunFile
 
   private static let version = "1"
 
-  /// A sample, two replications, a queue, a CDN, goals.
+  /// The scenario with a sample, two replications, a queue, a CDN and goals.
   static let text = """
     schema: widgetfleet/v1
     name: small
@@ -67,10 +67,10 @@ package struct SmallFolder {
     return nil
   }
 
-  /// What `report` and `compare --page` do with a folder.
+  /// Draws a folder as `report` and `compare --page` do.
   ///
-  /// - Parameter fields: of its file, without head and seal.
-  /// - Returns: the length of what was drawn.
+  /// - Parameter fields: the fields of its file, without head and seal.
+  /// - Returns: the length of the drawing.
   package static func draw(_ fields: [UInt8], isCompared: Bool = true) throws(StoredFileError) -> Int {
     let results = try RunFile(RunFile.sealed(fields, version: version), version: version) { text in
       ScenarioReader.read(text: Array(text.utf8), fileName: "a").scenario

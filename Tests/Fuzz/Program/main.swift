@@ -1,5 +1,5 @@
-// `widgetfuzz HARNESS --seeds FOLDER` writes what fuzzing begins with; `widgetfuzz HARNESS ARGUMENTS` fuzzes, with the
-// arguments of libFuzzer. Scripts/fuzz_deep.py starts it.
+// `widgetfuzz HARNESS --seeds FOLDER` writes the initial inputs of fuzzing; `widgetfuzz HARNESS ARGUMENTS` fuzzes, with
+// the arguments of libFuzzer. Scripts/fuzz_deep.py starts it.
 import CFuzzer
 import Foundation
 import FuzzHarness
@@ -16,7 +16,7 @@ if arguments.count == 4, arguments[2] == "--seeds" {
   }
   exit(0)
 }
-/// What the callback calls, which is a plain function of C and can capture nothing; on the one thread that there is.
+/// The callback's function, global since a plain C function can capture nothing; used on the only thread.
 nonisolated(unsafe) let take: ([UInt8]) -> String? = try harness.prepared()
 var words: [UnsafeMutablePointer<CChar>?] = ([arguments[0]] + arguments.dropFirst(2)).map { strdup($0) } + [nil]
 var count = Int32(words.count - 1)

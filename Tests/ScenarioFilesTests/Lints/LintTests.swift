@@ -3,9 +3,9 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Each lint with the numbers that MODEL.md's formulas give, and scenarios beside the edge that get none.
+/// Each lint has the numbers of MODEL.md's formulas, and scenarios just outside have no lint.
 @Suite struct LintTests {
-  /// People, a fixed budget and no idle rule, so that each test says what differs.
+  /// The settings without idle rule and with a fixed budget, so that each test shows its differences.
   private static let calm = ["os.idle=none", "os.budget={capacity: 50/day}"]
 
   private func lints(_ settings: [String], from text: String = Samples.minimal) throws -> [Lint] {
@@ -25,7 +25,8 @@ import Testing
 
   private func rules(_ settings: String...) throws -> [Code] { try lints(settings).map(\.rule) }
 
-  /// after(15 min) and a delay of 7.5 min in the mean: 86 400 / 1 350 = 64 a day; 96 asked, 50 granted.
+  /// The policy after(15 min) with a mean delay of 7.5 min gives 86 400 / 1 350 = 64 a day; 96 are requested, 50
+  /// granted.
   @Test func theBudgetGrantsLess() throws {
     #expect(try number("asked", of: .beyondBudget, []) == 96)
     #expect(abs(try number("demand", of: .beyondBudget, []) - 64) < 1e-9)
@@ -37,7 +38,7 @@ import Testing
     #expect(try rules("os.budget.model=off") == [])
     #expect(try rules("os.budget.capacity=60/day") == [])
     #expect(try rules("kinds.weather.reload.after={exponential: 25min}") == [])
-    // Six hours of every 5 min are 28.8, and the rest of the day asks once an hour.
+    // Six hours of every 5 min are 28.8, and the rest of the day requests once an hour.
     #expect(
       try rules(
         "kinds.weather.reload.after=1h", "kinds.weather.when=[{from: \"10:00\", to: \"16:00\", reload: {after: 5min}}]")
@@ -46,14 +47,14 @@ import Testing
 
   @Test func windowsAddUp() throws {
     let window = "kinds.weather.when=[{from: \"08:00\", to: \"20:00\", reload: {after: 5min}}]"
-    // Half a day at 86 400 / 750 = 115.2 a day, half at 86 400 / 4 050 = 21.33.
+    // Half a day is at 86 400 / 750 = 115.2 a day, half at 86 400 / 4 050 = 21.33.
     let demand = try number("demand", of: .beyondBudget, ["kinds.weather.reload.after=1h", window])
     #expect(abs(demand - (115.2 + 86_400 / 4_050) / 2) < 0.01)
   }
 
   @Test func aBackgroundSessionIsChargedTwice() throws {
     let settings = ["kinds.weather.reload.after=30min", "kinds.weather.background_session=true"]
-    // 30 + 7.5 + 5 + 0.5 min from download to download, two runs for each.
+    // There are 30 + 7.5 + 5 + 0.5 min from download to download, with two runs for each.
     #expect(abs(try number("demand", of: .beyondBudget, settings) - 2 * 1_440 / 43) < 1e-9)
   }
 
@@ -73,12 +74,13 @@ import Testing
     #expect(try rules("kinds.weather.on_error.after=1min", "os.budget.model=off") == [.intervalBelowSpacing])
   }
 
-  /// Entries at 0, 1, .. 5 h; the reload is due after 2 h and starts up to 15 min later: those at 3, 4, 5 h never come.
+  /// Entries are at 0, 1, .. 5 h; the reload is due after 2 h and starts up to 15 min later: those at 3, 4, 5 h never
+  /// come.
   @Test func entriesNeverShown() throws {
     let settings = ["kinds.weather.entries={count: 6}", "kinds.weather.reload.after=2h"]
     #expect(try number("never_shown", of: .entriesNeverShown, settings) == 3)
     #expect(try number("replaced_after", of: .entriesNeverShown, settings) == 8_100)
-    // An idle phone may hold the reload back by 4 h and another 15 min: 6.5 h.
+    // An idle phone may delay the reload by 4 h and another 15 min: 6.5 h.
     #expect(
       try rules("kinds.weather.entries={count: 6}", "kinds.weather.reload.after=2h", "os.idle={}") == [.nobodyUnlocks])
     #expect(try rules("kinds.weather.entries={count: 3}", "kinds.weather.reload.after=2h") == [])
@@ -86,10 +88,10 @@ import Testing
   }
 
   @Test func entriesOnTheClock() throws {
-    // Due at 01:00 with the second of 4 entries and started by 01:15: those of 02:00 and 03:00 never come.
+    // The reload is due at 01:00 with the second of 4 entries and starts by 01:15: those of 02:00 and 03:00 never come.
     let aligned = ["kinds.weather.entries={count: 4, align: wall}", "kinds.weather.reload.after={every: 1h}"]
     #expect(try number("never_shown", of: .entriesNeverShown, aligned) == 2)
-    // An hour after any time: the entries may come at once and after an hour, the fourth after two.
+    // The reload is an hour after any time: entries may come at once and after an hour, the fourth after two.
     let apart = ["kinds.weather.entries={count: 4, align: wall}", "kinds.weather.reload.after=1h"]
     #expect(try number("never_shown", of: .entriesNeverShown, apart) == 1)
   }
@@ -107,7 +109,7 @@ import Testing
   @Test func cachesThatOutlive() throws {
     let request = "kinds.weather.requests=[{endpoint: api}]"
     let settings = [request, "kinds.weather.reload.after=30min", "kinds.weather.cache={ttl: 6h}"]
-    // 360 min are 9.6 reloads of 37.5 min.
+    // The 360 min are 9.6 reloads of 37.5 min.
     #expect(try number("reloads", of: .cacheOutlivesInterval, settings) == 9)
     #expect(try rules(request, "kinds.weather.reload.after=30min", "kinds.weather.cache={ttl: 1h}") == [])
     #expect(
@@ -137,7 +139,7 @@ import Testing
       try rules("os.idle={}", "kinds.weather.reload.after=1h", "fleet.cohorts.all.person.unlocks_per_day=60") == [])
   }
 
-  /// The widest values that the key table allows, so that no number leaves its type.
+  /// The extreme values of the key table keep all numbers within their types.
   @Test(arguments: [
     "kinds.weather.reload.after={lognormal: {median: 400d, sigma: 10}}", "kinds.weather.reload.after=0s",
     "kinds.weather.reload.after={normal: {mean: 0s, sd: 400d}}", "kinds.weather.reload.after={exponential: 1ms}",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Samples that cannot show a peak, and base loads by the hours of others.
+/// Lints of samples that cannot show a peak, and of base loads by the hours of other zones.
 @Suite struct LoadLintTests {
   private static let base = [
     "os.idle=none", "os.budget={capacity: 50/day}", "fleet.devices=900k", "kinds.weather.requests=[{endpoint: api}]",
@@ -24,7 +24,8 @@ import Testing
 
   private func rules(_ settings: String...) throws -> [Code] { try lints(settings).map(\.rule) }
 
-  /// 900 000 widgets every 67.5 min: 222/s, three times that at the peak; 90 devices send 240 in an hour, each by itself.
+  /// 900 000 widgets every 67.5 min send 222/s, three times that at the peak; 90 devices send 240 in an hour,
+  /// uncorrelated.
   @Test func theSampleIsTooSmall() throws {
     let found = try numbers(.sampleTooSmall, "kinds.weather.reload.after=1h", "run.simulate=90")
     let count = 3 * 900_000 / 4_050 * 90 / 900_000 * 3_600.0
@@ -32,11 +33,12 @@ import Testing
     #expect(abs(try #require(found["error"]) - 2 * 1.96 / count.squareRoot()) < 1e-9)
     #expect(try rules("kinds.weather.reload.after=1h", "run.simulate=900") == [])
     #expect(try rules("kinds.weather.reload.after=1h") == [])
-    // What is asked for together is no mean.
+    // Simultaneous requests have no mean load.
     #expect(try rules("kinds.weather.reload.after={every: 1h}", "run.simulate=90") == [])
   }
 
-  /// Lisbon and, by an hour, Berlin live by about the hours of UTC, New York 5 h from them. What the help writes ends it.
+  /// Lisbon and, within an hour, Berlin live by the hours of UTC, New York is 5 h away; the suggested text clears the
+  /// lint.
   @Test(
     arguments: [
       ("{Europe/Lisbon: 1%, America/New_York: 99%}", "30/s", false), ("{Europe/Berlin: 100%}", "30/s", false),

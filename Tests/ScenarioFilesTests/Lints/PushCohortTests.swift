@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// Pushes to some cohorts: limits and lints look at no other phones.
+/// Pushes to some cohorts: limits and lints consider no other phones.
 struct PushCohortTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -32,14 +32,14 @@ struct PushCohortTests {
     "events=[{name: a, push: {type: widget, per_device_per_day: 10000\(rest), cohorts: [\(cohort)]}}]"
   }
 
-  /// 10 000 pushes a day of 1 024 tries each are more events than a phone can have; phones without the widget have none.
+  /// 10 000 pushes a day of 1 024 tries each exceed the events of a phone; phones without the widget have none.
   @Test func limits() {
     #expect(outcome(push("", to: "with")).diagnostics.contains { $0.code == .beyondAccount })
     let spared = outcome(push("", to: "without"))
     #expect(!spared.diagnostics.contains { $0.code == .beyondAccount }, "\(spared.diagnostics.humanText)")
   }
 
-  /// A push that no phone with the widget gets does not take its phases back to the first.
+  /// A push that reaches no phone with the widget does not restart its phases.
   @Test func restartsElsewhere() {
     func rules(_ cohort: String) -> [Code] {
       outcome(

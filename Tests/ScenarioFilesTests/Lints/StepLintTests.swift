@@ -3,12 +3,12 @@ import Testing
 
 @testable import ScenarioFiles
 
-/// A capacity is per second: what a lint advises must not depend on the time step of the simulation.
+/// A capacity is per second: the advice of a lint must not depend on the time step of the simulation.
 struct StepLintTests {
   private static let hourly = "kinds.weather.reload.after={every: 1h}"
   private static let zones = "fleet.cohorts.all.zones={America/New_York: 100%}"
 
-  /// Scenarios whose lints name loads, with the rule that each is for.
+  /// The scenarios whose lints name loads, with the rule of each.
   private static let cases: [(rule: Code, settings: [String])] = [
     (.baseLoadElsewhere, [hourly, zones, "backend.endpoints.api={capacity: 2k/s, base_load: 100/s}"]),
     (.sampleTooSmall, ["kinds.weather.reload.after=1h", "run.simulate=90"]),

@@ -85,7 +85,7 @@ extension FleetPlanBuilder {
       foregroundGap: system.foregroundGap)
   }
 
-  /// No table for pushes that never come: every run of a small scenario would wait for it.
+  /// Returns the delay of widget pushes, without a table if there are none: every small run would wait for it.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
     let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
@@ -109,13 +109,13 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Energy of a phone's full battery at its health; 1 cWh is 36 J.
+  /// Returns the energy of a phone's full battery at its health; 1 cWh is 36 J.
   private func capacity(of name: String, health: Share) -> Energy {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
 
-  /// The habits of a cohort's owners.
+  /// Returns the habits of a cohort's owners.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
     guard try hasPeople(person) else { return nobody(person) }
     let unlocks = try person.unlocksPerDay.mean()
@@ -136,13 +136,13 @@ extension FleetPlanBuilder {
     return plan
   }
 
-  /// Lognormal of mean 1 (MODEL.md 2.2).
+  /// Returns the lognormal factor of mean 1 (MODEL.md 2.2).
   mutating func fleetDayFactor() throws(NumericsError) -> NumberSampler {
     guard let sigma = scenario.fleet.dayFactorSigma, sigma > 0 else { return .constant(1) }
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Plan of the owners of phones that are not used at all, without tables of draws.
+  /// Returns the plan of unused phones, without tables of draws.
   private func nobody(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
@@ -165,7 +165,7 @@ extension FleetPlanBuilder {
       })
   }
 
-  /// The last page of a visit: on from page 1, and on from any later page, as far as there are widgets.
+  /// Returns the last page of a visit, limited to pages with widgets.
   private func depth(_ person: Person, pages: Int) -> ChoiceTable<Int> {
     var reached = 1.0
     var options: [(value: Int, weight: Double)] = []
@@ -178,27 +178,27 @@ extension FleetPlanBuilder {
     return storage.choice(of: options)
   }
 
-  /// Bursts of taps per session on an instance (MODEL.md 2.6); nil without taps.
+  /// Returns the bursts of taps per session on an instance (MODEL.md 2.6); `nil` without taps.
   mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
     let unlocks = try person.unlocksPerDay.mean()
     guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 
-  /// Draws the member that a stack shows: its index, or -1 for another app's.
+  /// Returns the draw of the member that a stack shows: its index, or -1 for another app's.
   func stack(of placement: Placement) -> ChoiceTable<Int>? {
     guard placement.isStack else { return nil }
     let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
     return storage.choice(of: members + [(value: -1, weight: placement.otherWeight)])
   }
 
-  /// C by the number of views in seven days, up to where the curve is flat (MODEL.md 4.7).
+  /// Returns C by the number of views in seven days, up to the flat part of the curve (MODEL.md 4.7).
   static func capacityByWeek(cap: Double) -> [RunMillionths] {
-    // At 1 500 views a day the curve is below its end by less than a millionth of a run.
+    // At 1 500 views a day the curve is within a millionth of a run of its limit.
     (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
   }
 
-  /// The sampler of a plain number.
+  /// Returns the sampler of a plain number.
   mutating func numberSampler(_ distribution: Distribution<Double>) throws(NumericsError) -> NumberSampler {
     switch distribution {
     case .constant(let number): return .constant(number)
@@ -213,7 +213,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// The network of a cohort's devices (MODEL.md 3.1).
+  /// Returns the network of a cohort's devices (MODEL.md 3.1).
   mutating func plan(of habits: NetworkHabits) throws(NumericsError) -> NetworkPlan {
     switch habits {
     case .fixed(let profile): return NetworkPlan(radios: storage.keep([RadioPlan(profile)]), roaming: nil, offline: nil)
@@ -226,7 +226,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Spells online are as long as the share asks for; nil without spells offline.
+  /// Returns the offline spells, with online spells as long as their share requires; `nil` without offline spells.
   private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
     let share = roaming.offlineShare.fraction
     guard share > 0 else { return nil }
@@ -248,7 +248,7 @@ extension Placement.Place {
 }
 
 extension Cohort {
-  /// The last page of the home screen that has one of the widgets, counted from 1.
+  /// The last page of the home screen with one of the widgets, counted from 1.
   fileprivate var lastPage: Int {
     widgets.reduce(1) { last, placement in
       if case .homePage(let page) = placement.place { max(last, page) } else { last }
@@ -256,19 +256,19 @@ extension Cohort {
   }
 }
 
-/// How many devices each cohort gets: exact sizes by the largest remainder (MODEL.md 1).
+/// The number of devices of each cohort: exact sizes by the largest remainder (MODEL.md 1).
 enum CohortSizes {
-  /// Devices of each cohort that are simulated, of those that there are at the start of the clock.
+  /// Returns the number of simulated devices of each cohort at the start of the clock.
   static func atStart(_ scenario: Scenario) -> [Int] {
     sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
   }
 
-  /// Devices of each cohort that live, those that come later too.
+  /// Returns the number of devices of each cohort, those added later included.
   static func all(_ scenario: Scenario) -> [Int] {
     atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
   }
 
-  /// The cohort that a device number falls in, by the devices of each.
+  /// Returns the cohort of a device number, by the sizes of the cohorts.
   static func cohort(of device: Int, in sizes: [Int]) -> Int {
     var last = 0
     for (index, size) in sizes.enumerated() {
@@ -278,19 +278,21 @@ enum CohortSizes {
     return sizes.count - 1
   }
 
-  /// How a cohort grows; nil: it stays as it is.
+  /// Returns the growth of a cohort; `nil` if its size is constant.
   static func growth(of size: Int, _ scenario: Scenario) -> GrowthPlan? {
     GrowthPlan(atStart: size, logarithm: scenario.fleet.growthLogarithm, duration: scenario.clock.duration)
   }
 
+  /// Divides devices by shares.
+  ///
   /// - Parameter shares: from 0 to 1, adding up to 1.
   /// - Returns: sizes that add up to `devices`; of equal remainders the earlier cohort's is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
     let quotas = shares.map { $0.fraction * Double(devices) }
-    // Shares are decimal fractions, so a quota a hair below a whole number is that number.
+    // Shares are decimal fractions, so that a quota just below a whole number is that number.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    // Equal remainders differ in their last bits: whole millionths tell.
+    // Equal remainders may differ in their last bits, so that whole millionths are compared.
     let remainders = sizes.indices.map { index in
       (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
     }
@@ -301,19 +303,19 @@ enum CohortSizes {
 }
 
 extension Scenario {
-  /// Devices that live in each replication, those that come later too.
+  /// The number of devices in each replication, those added later included.
   package var devicesLived: Int { CohortSizes.all(self).reduce(0, +) }
 }
 
 extension ViewsLaw {
-  /// `capacity` in whole millionths of a run, rounded down.
+  /// Returns `capacity` in whole millionths of a run, rounded down.
   static func roundedCapacity(views: Double, cap: Double) -> RunMillionths {
     RunMillionths(count: Int64((capacity(views: views, cap: cap) * 1_000_000).rounded(.down)))
   }
 }
 
 extension Distribution<Double> {
-  /// The expectation; a normal draw below 0 counts as 0.
+  /// Returns the expectation; a normal draw below 0 counts as 0.
   func mean() throws(NumericsError) -> Double {
     guard case .normal(let mean, let deviation) = self else { return expectation }
     return try RectifiedNormal.mean(mean: mean, deviation: deviation)

@@ -2,24 +2,27 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// Finds what widgets ask of their budgets, by living some phones for a week in which nothing is withheld (MODEL.md
-/// 1.4).
+/// A pilot that measures the demand of widgets on their budgets (MODEL.md 1.4).
+///
+/// It simulates some phones for a week in which nothing is withheld.
 struct DemandPilot {
   private let plan: FleetPlan
   private let shape: Tally.Shape
   private let storage: SamplerStorage
   private let phones: Int
 
-  /// Phones of a cohort that are lived, as a rule.
+  /// The usual number of simulated phones of a cohort.
   static let phones = 128
-  /// Whole local days of each.
+  /// The whole local days of each phone.
   static let days = 7
-  /// Phones that make a class, at least; and classes, at most.
+  /// The min number of phones of a class, which limits the number of classes.
   static let phonesOfClass = 16
-  /// No replication of a scenario has such a number, nor any other pilot.
+  /// The replication number, which no other replication or pilot has.
   private let replication: Int
 
-  /// - Parameter replication: which learns from these phones.
+  /// Creates the pilot.
+  ///
+  /// - Parameter replication: the replication that learns from these phones.
   init(_ plan: FleetPlan, shape: Tally.Shape, phones: Int, replication: Int, storage: SamplerStorage) {
     self.phones = phones
     self.plan = plan.countingDemand(for: Clock.demandSpan).withoutFollowing
@@ -28,30 +31,30 @@ struct DemandPilot {
     self.storage = storage
   }
 
-  /// What one phone's instance of a member did.
+  /// The activity of one phone's instance of a member.
   private struct Life {
     var unlocks: Double
-    /// By whole local day.
+    /// The charged runs and the views, by whole local day.
     var charged = [Double](repeating: 0, count: DemandPilot.days)
     var views = [Double](repeating: 0, count: DemandPilot.days)
-    /// Unlocks that the days' factors let expect.
+    /// The unlocks expected from the days' factors.
     var expected = 0.0
-    /// Charged runs by local hour.
+    /// The charged runs by local hour.
     var hours = [Double](repeating: 0, count: 24)
 
     var demand: Double { charged.reduce(0, +) / Double(DemandPilot.days) }
     var viewsPerDay: Double { views.reduce(0, +) / Double(DemandPilot.days) }
   }
 
-  /// Why there is no demand.
+  /// The reason why there is no demand.
   enum Obstacle: Error {
     case endless(EndlessInstant)
     case stopped
   }
 
-  /// The cohorts of the plan, whose members know their demand.
+  /// Returns the cohorts of the plan, with the demand of their members.
   ///
-  /// - Parameter isStopped: asked before each phone.
+  /// - Parameter isStopped: called before each phone.
   func cohorts(_ isStopped: () -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
@@ -71,7 +74,7 @@ struct DemandPilot {
     return storage.keep(cohorts)
   }
 
-  /// By member.
+  /// Returns the lives by member.
   private func lives(
     ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: () -> Bool
   ) throws(Obstacle) -> [[Life]] {
@@ -138,7 +141,7 @@ struct DemandPilot {
       views: expected > 0 ? views / expected : 0)
   }
 
-  /// Charged runs of a day, and how they go with its views within phones: a line by least squares.
+  /// Returns the charged runs of a day, and their dependence on its views within phones: a line by least squares.
   private static func dailyDemand(_ lives: [Life]) -> DailyDemand {
     let count = Double(lives.count)
     let views = lives.reduce(0) { $0 + products($1.views, $1.views) }
@@ -150,14 +153,14 @@ struct DemandPilot {
       rest: max(charged - slope * both, 0) / (count * Double(days - 1)))
   }
 
-  /// The sum of the products of distances from the means.
+  /// Returns the sum of the products of distances from the means.
   private static func products(_ left: [Double], _ right: [Double]) -> Double {
     let count = Double(left.count)
     let means = (left.reduce(0, +) / count, right.reduce(0, +) / count)
     return zip(left, right).reduce(0) { $0 + ($1.0 - means.0) * ($1.1 - means.1) }
   }
 
-  /// C of a week's views, and what a view more a day adds to it.
+  /// Returns C of a week's views, and its increase per additional view a day.
   private func capacityAndSlope(_ life: Life, _ member: MemberPlan) -> (Double, Double) {
     guard case .views(_, let byWeek) = member.capacity else { return (0, 0) }
     func capacity(_ week: Double) -> Double {
@@ -168,7 +171,7 @@ struct DemandPilot {
     return (capacity(week), (capacity(week + step) - capacity(week - step)) / (2 * step) * 7)
   }
 
-  /// The share of a day's capacity that accrues in a local hour.
+  /// Returns the share of a day's capacity that accrues in a local hour.
   private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
     let perHour = Int(ModelConstants.accrualsPerDay) / 24
     let awake = Int(ModelConstants.asleepAccruals)..<Int(ModelConstants.asleepAccruals + ModelConstants.awakeAccruals)
@@ -179,7 +182,7 @@ struct DemandPilot {
     }
   }
 
-  /// Shares of a day's charged runs that come in each local hour.
+  /// Returns the shares of a day's charged runs in each local hour.
   private func hours(_ lives: [Life]) -> [Double] {
     let sums = (0..<24).map { hour in lives.reduce(0) { $0 + $1.hours[hour] } }
     let total = sums.reduce(0, +)

@@ -4,18 +4,20 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// Turns a scenario into the tables and lists of the event path.
+/// A builder of the tables and lists of the event path for a scenario.
 struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
-  /// Capacities by a week's views, by cap.
+  /// The capacities by a week's views, by cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// Every zone that a cohort lives in, or that a policy, an event or a base load names; an element's index is the zone's number.
+  /// The zones of cohorts, policies, events and base loads; an element's index is the zone's number.
   let zoneNames: [String]
   let walls: [WallClock]
 
-  /// - Parameter samplers: those of a scenario prepared before, whose tables serve again; nil: there is none.
+  /// Creates the builder.
+  ///
+  /// - Parameter samplers: those of an earlier scenario, whose tables are reused; `nil` if there is none.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -32,7 +34,7 @@ struct FleetPlanBuilder {
     self.walls = walls
   }
 
-  /// The plan for `cohortSizes` devices of each cohort at the start of the clock.
+  /// Returns the plan for `cohortSizes` devices of each cohort at the start of the clock.
   mutating func plan(cohortSizes: [Int]) throws(PreparationError) -> FleetPlan {
     do {
       var plan = FleetPlan(
@@ -48,7 +50,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// The zones of all cohorts in their order, then those that policies, events and base loads name.
+  /// Returns the zones of all cohorts in their order, then those of policies, events and base loads.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
@@ -74,7 +76,7 @@ struct FleetPlanBuilder {
     return plans
   }
 
-  /// nil for what never happens.
+  /// Returns the plan of an occasion; `nil` if it never happens.
   private mutating func plan(of occasion: AppReload.Occasion) throws(NumericsError) -> AppReloadPlan.Occasion? {
     switch occasion {
     case .open: return .open
@@ -90,7 +92,6 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// The sampler of a span of time.
   mutating func sampler(_ distribution: Distribution<TimeAmount>) throws(NumericsError) -> SpanSampler {
     switch distribution {
     case .constant(let span): return .constant(span)
@@ -178,7 +179,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// A list for the zone of every device: its own, or the same for all.
+  /// Returns a list for the zone of every device: its own, or the same for all.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -245,7 +246,7 @@ struct FleetPlanBuilder {
       isCollapsing: cdn.collapsing, staleIfError: cdn.staleIfError, errorTTL: cdn.errorTTL)
   }
 
-  /// nil without outages of the endpoint.
+  /// Returns the outages of an endpoint; `nil` if there are none.
   private func outages(of endpoint: Int) -> OutagePlan? {
     let spells = scenario.events.flatMap { event -> [OutageSpell] in
       guard case .outage(let outage) = event.action, outage.endpoint == endpoint else { return [] }
@@ -258,7 +259,7 @@ struct FleetPlanBuilder {
     return spells.isEmpty ? nil : OutagePlan(spells, storage: storage)
   }
 
-  /// When an event that concerns no device in particular happens.
+  /// Returns the instants of an event that concerns no single device.
   func instants(of timing: EventTiming) -> [Instant] {
     switch timing {
     case .once(let instant): return [instant]
@@ -269,7 +270,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// What comes over devices; outages are the backend's.
+  /// Returns the events that reach devices; outages belong to the backend.
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
@@ -285,7 +286,7 @@ struct FleetPlanBuilder {
     return plans
   }
 
-  /// nil for what never happens.
+  /// Returns the plan of a timing; `nil` if it never happens.
   private mutating func plan(of timing: EventTiming) throws(NumericsError) -> EventPlan.Timing? {
     switch timing {
     case .once(let instant): return .once(instant)
@@ -297,7 +298,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// What an event does to whom, and within what time; nil for an outage.
+  /// Returns an event's action, audience and span; `nil` for an outage.
   private func reach(of action: EventAction) -> (action: EventPlan.Action, audience: Audience, over: TimeAmount)? {
     switch action {
     case .outage: nil
@@ -319,7 +320,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Groups are numbered in the order of their first events.
+  /// Returns a group's number, in the order of the groups' first events.
   private func groupNumber(_ name: String) -> Int {
     var names: [String] = []
     for event in scenario.events {
@@ -329,7 +330,7 @@ struct FleetPlanBuilder {
     return names.firstIndex(of: name) ?? names.count
   }
 
-  /// When events come, in the order of the file, then of time; those at the devices' own times have no one instant.
+  /// Returns the spans of events, in the order of the file, then of time; those at the devices' own times have none.
   func eventSpans() -> [EventSpan] {
     scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = scenario.events[number]
@@ -353,7 +354,7 @@ struct FleetPlanBuilder {
 }
 
 extension Kind {
-  /// Zones that the kind's policies and windows name.
+  /// The zones that the kind's policies and windows name.
   var namedZones: [String] {
     let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
     return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
@@ -373,7 +374,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// Whether the date is drawn anew for every run.
+  /// Whether the date is redrawn for every run.
   fileprivate var isRandom: Bool {
     switch self {
     case .after(.constant): false
@@ -390,12 +391,12 @@ extension ZoneChoice {
 }
 
 extension Clock {
-  /// The steps in which devices and backend take turns.
+  /// The steps in which devices and backend alternate.
   var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
 }
 
 extension EventAction {
-  /// nil for what reaches no devices.
+  /// The audience; `nil` if the action reaches no devices.
   fileprivate var audience: Audience? {
     switch self {
     case .outage: nil

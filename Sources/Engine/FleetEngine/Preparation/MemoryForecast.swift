@@ -4,34 +4,35 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// What a run will hold in memory at its peak, in bytes, before it starts (RELIABILITY.md).
+/// A forecast of a run's peak memory in bytes before it starts (RELIABILITY.md).
 ///
-/// Within 20 % of the measured peak where the counts, not the program itself, take the room.
+/// It is within 20 % of the measured peak if the counts dominate over the program itself.
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
-  /// What the threads count, and hand over at the end of a replication.
+  /// The threads' counts, passed on at the end of a replication.
   package var threads: Int
-  /// Devices that rest between their turns, where the backend answers back.
+  /// The devices that rest between their turns, with feedback.
   package var devices: Int
-  /// The sums of a replication in their byte form, as a run that lasts keeps them: their room is not given back.
+  /// The sums of a replication in the byte form that a long run stores; the memory is not released.
   package var kept: Int
   /// The results of all replications.
   package var results: Int
-  /// What figures and files need beside the results.
+  /// The additional memory for figures and files.
   package var files: Int
 
-  /// What the other ranks send rank 0, which puts it together.
+  /// The other ranks' messages to rank 0, which merges them.
   package var gathered: Int
 
-  /// Counting, putting together and writing come one after the other; the last replication is counted beside the results
-  /// of the others.
+  /// The peak: counting, merging and writing follow each other.
+  ///
+  /// The last replication is counted while the results of the others are stored.
   package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
-  /// What rank 0 holds, which has its share of the devices and the results of all.
+  /// Forecasts the memory of rank 0, which has its share of the devices and the results of all.
   ///
   /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
-  /// - Parameter replications: nil: as many as the scenario has.
+  /// - Parameter replications: `nil` for as many as the scenario has.
   package init(
     of engine: Engine, threads: Int, ranks: Int = 1, others: Bool = false, replications: Int? = nil
   ) {
@@ -39,30 +40,30 @@ package struct MemoryForecast: Hashable, Sendable {
     let replications = replications ?? engine.scenario.run.replications
     program = 32_000_000
     devices = RestingDevices(of: engine, threads: threads, ranks: ranks).bytes
-    // Only those of the scenario itself have rows.
+    // Only the results of the scenario itself have rows.
     results = replications * sizes.result + (others ? sizes.result - sizes.deviceRows : 0)
-    // Bytes of one other rank, its rows, and the rows of all anew.
+    // The bytes of one other rank, its rows, and a second copy of all rows.
     gathered = ranks > 1 ? sizes.result + 2 * sizes.deviceRows / ranks : 0
     let busy = max(min(threads, sizes.shards), 1)
     // The first part becomes the result.
     kept = sizes.part + sizes.groupCounts
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
-    // The figures are done with their windows before the first file is written.
+    // The windows of the figures are released before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
   }
 }
 
-/// Sizes in bytes of what is counted in one replication.
+/// The sizes in bytes of the counts of one replication.
 private struct CountSizes {
   let shape: Tally.Shape
   let scenario: Scenario
   let shards: Int
-  /// Rows of devices.csv.
+  /// The rows of devices.csv.
   let rows: Int
-  /// Minutes in which an endpoint gets requests of a cohort for a cause.
+  /// The minutes in which an endpoint gets requests of a cohort for a cause.
   let causeMinutes: Int
   private let hasFeedback: Bool
-  /// What the CDNs know of their keys.
+  /// The state of the CDNs' keys.
   private let caches: Int
 
   init(of engine: Engine) {
@@ -76,39 +77,39 @@ private struct CountSizes {
     causeMinutes = Self.causeMinutes(of: engine)
   }
 
-  /// One thread's counters.
+  /// The size of one thread's counters.
   var tally: Int {
     shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride
       + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
-  /// Bytes of one thread's counters as values, as it hands them over.
+  /// The size of one thread's counters as values, as it passes them on.
   var part: Int {
     shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group + batteries
   }
 
-  /// A replication's result.
+  /// The size of a replication's result.
   var result: Int { part + deviceRows + backend + spreads }
 
-  /// Requests by group of devices.
+  /// The size of the requests by group of devices.
   var groupCounts: Int { shape.deviceGroups * shape.steps * shape.endpoints * MemoryLayout<UInt32>.stride }
 
-  /// Counts by group of devices, and those of one endpoint in windows.
+  /// The size of the counts by group of devices, and of those of one endpoint in windows.
   var groups: Int {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The variance in every window (a ninth more than steps) of every endpoint and of all together.
+  /// The size of the variance in every window (a ninth more than steps) of every endpoint and of all together.
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
     return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
   }
 
-  /// What the backend did in each step, the warm-up's conditions too.
+  /// The size of the backend's records of each step, with the warm-up's conditions.
   private var backend: Int {
     guard hasFeedback else { return 0 }
     let steps = scenario.clock.grid.count
-    // The trajectory grows by doubling, and every step may have conditions of its own.
+    // The trajectory grows by doubling, and every step may have its own conditions.
     return caches
       + shape.endpoints
       * (shape.steps * MemoryLayout<EndpointRecord>.stride
@@ -117,22 +118,23 @@ private struct CountSizes {
 
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
-  /// Counts by step, and in the windows (a ninth more) of every endpoint and of all together, as they came and sorted.
+  /// The size of the counts by step and in the windows (a ninth more) of every endpoint and of all, unsorted and
+  /// sorted.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
   }
 
-  /// What the report is drawn from: counts by step, and what queues there were.
+  /// The size of the report's input: counts by step, and queues.
   var kept: Int {
     shape.endpoints * shape.steps
       * (2 * MemoryLayout<Int64>.stride + (hasFeedback ? 6 * MemoryLayout<Double>.stride : 0))
   }
 
-  /// The text of load.csv or causes.csv; of that of devices.csv there is never more than a piece.
+  /// The size of the text of load.csv or causes.csv; devices.csv is written in pieces.
   var largestFile: Int { max(shape.endpoints * shape.steps * 22, causeMinutes * 64) }
 
-  /// Two histograms of spans and those of what is pushed, one of minutes, some of runs, and balances by hour.
+  /// The size of a group: histograms of spans, pushes, minutes and runs, and balances by hour.
   private var group: Int {
     let pushes = scenario.events.contains { $0.push != nil } ? 1 + scenario.events.count(where: \.isStartedPush) : 0
     return ((2 + pushes) * SpanHistogram.binCount + GroupTally.minutesPerDay) * MemoryLayout<Int64>.stride + 12_000
@@ -140,13 +142,13 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// By cohort: a histogram of days by the battery's share, and one by runs.
+  /// The size by cohort: a histogram of days by the battery's share, and one by runs.
   private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
-  /// A row, and the array of its failures with the allocator's share.
+  /// The size of a row, and of its failures' array with the allocator's overhead.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
 
-  /// All of them in a large fleet; in a small one those that the expected requests reach.
+  /// Returns the number of minutes: all in a large fleet, those that the expected requests reach in a small one.
   private static func causeMinutes(of engine: Engine) -> Int {
     let scenario = engine.scenario
     let minutes = Double(engine.tallyShape.minutes)
@@ -161,7 +163,7 @@ private struct CountSizes {
   }
 }
 
-/// The blocks of all devices, the rows of devices.csv that belong to them, and the requests on their way by step.
+/// The blocks of all devices, their rows of devices.csv, and the pending requests by step.
 private struct RestingDevices {
   let bytes: Int
 
@@ -177,7 +179,7 @@ private struct RestingDevices {
         $0 + $1.0 * RestingMemory.bytes(block: $1.1)
       } / ranks
     let rows = engine.devicesWithRows / ranks * engine.scenario.kinds.count * MemoryLayout<DeviceRow>.stride
-    // Each thread's own, and what all share.
+    // These are each thread's own part, and the shared one.
     let parts = threads == 1 ? 1 : threads + 1
     let wheels = engine.devicesLived / ranks * TimingWheel.bytesPerDevice
     bytes = expected + parts * [blocks, rows, wheels].reduce(0) { $0 + ShardMemory.size(of: $1 / parts) }
@@ -185,7 +187,7 @@ private struct RestingDevices {
 }
 
 extension Scenario {
-  /// Causes that more than a few runs will have.
+  /// The number of causes that more than a few runs will have.
   fileprivate var likelyCauses: Int {
     var causes: Set<Cause> = [.policy]
     if fleet.cohorts.contains(where: { $0.person.unlocksPerDay != .constant(0) }) { causes.insert(.view) }
@@ -197,7 +199,8 @@ extension Scenario {
     return causes.count
   }
 
-  /// Runs of a device of a cohort that request from an endpoint: some forty a day of each widget, fewer with a cache.
+  /// Returns the runs of a cohort's device with requests to an endpoint: some forty a day per widget, fewer with a
+  /// cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in
       placement.members.reduce(sum) { sum, member in

@@ -2,10 +2,10 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The keys of a CDN in classes that are asked for equally often (MODEL.md 6.6).
+/// The keys of a CDN in classes of equal request rates (MODEL.md 6.6).
 enum PopularityClasses {
   private static let most = 64
-  /// Terms that are added one by one; those of larger ranks come from an integral, to 10^-13 of them.
+  /// The number of terms that are added one by one; an integral gives the others, with a relative error of 10^-13.
   private static let listed: Int64 = 4_096
 
   static func of(_ popularity: Popularity, keys: Int64) -> [KeyClass] {
@@ -15,8 +15,10 @@ enum PopularityClasses {
     }
   }
 
-  /// By rank: the class that begins behind rank r has 1 + r j / 64 ranks, rounded down, with the smallest j from 0 on
-  /// that makes no more than 64 classes.
+  /// Returns the sizes of at most 64 classes, in the order of ranks.
+  ///
+  /// The class after rank r has 1 + r j / 64 ranks, rounded down, with the smallest j from 0 on that gives at most 64
+  /// classes.
   static func sizes(of keys: Int64) -> [Int64] {
     var growth: Int64 = 0
     while true {
@@ -31,7 +33,7 @@ enum PopularityClasses {
     }
   }
 
-  /// Shares are whole multiples of 2^-48, so that they add up to 1 exactly; the first class takes what is left over.
+  /// Returns classes whose shares are whole multiples of 2^-48 and add up to exactly 1; the first gets the remainder.
   private static func classes(_ sizes: [Int64], exponent: Double) -> [KeyClass] {
     var rank: Int64 = 0
     let weights = sizes.map { size in
@@ -44,7 +46,7 @@ enum PopularityClasses {
     return zip(sizes, shares).map { KeyClass(keys: $0, share: max($1, 0)) }
   }
 
-  /// Sum of r to the power of minus the exponent over the ranks r from one to another.
+  /// Returns the sum of r^-exponent over the ranks r from `first` to `last`.
   static func sum(from first: Int64, to last: Int64, exponent: Double) -> Double {
     var sum = 0.0
     if first <= listed {
@@ -54,11 +56,11 @@ enum PopularityClasses {
     return last < begin ? sum : sum + integral(from: Double(begin) - 0.5, to: Double(last) + 0.5, exponent: exponent)
   }
 
-  /// Euler and Maclaurin's sum at midpoints: the integral less a 24th of the difference of the slopes.
+  /// Returns the Euler-Maclaurin sum at midpoints: the integral less a 24th of the difference of the slopes.
   private static func integral(from low: Double, to high: Double, exponent: Double) -> Double {
     let span = SteadyMath.log(high / low)
     let bend = (1 - exponent) * span
-    // (e^x - 1) / x by its series, where the difference would lose digits.
+    // The series of (e^x - 1) / x replaces a difference that would lose digits.
     var growth = 1.0
     if abs(bend) < 1 {
       for term in stride(from: 24.0, to: 1, by: -1) { growth = 1 + bend * growth / term }

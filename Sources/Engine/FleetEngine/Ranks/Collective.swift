@@ -1,11 +1,11 @@
-/// Ranks that simulate one fleet together: each lives its own share of the devices (`DeviceShare`).
+/// Ranks that simulate one fleet together, each one its own share of the devices (`DeviceShare`).
 ///
 /// All ranks make the same calls in the same order, and wait in each until all have made it. One thread of a rank calls
 /// at a time, not always the same one.
 package protocol Collective: Sendable {
   /// This rank's number, counted from 0.
   var rank: Int { get }
-  /// How many ranks there are.
+  /// The number of ranks.
   var size: Int { get }
 
   /// Replaces each number with its sum over all ranks.
@@ -13,11 +13,13 @@ package protocol Collective: Sendable {
   /// - Throws: when another rank has ended, as all calls do.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// Hands the bytes of every other rank to rank 0, one rank after the other by their numbers.
+  /// Sends the bytes of every other rank to rank 0, one rank after the other by their numbers.
   ///
-  /// - Parameter take: called at rank 0 alone; what a rank sent need not be kept beside that of the others.
+  /// - Parameter take: called at rank 0 alone; a rank's bytes need not be stored beside those of the others.
   func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
 
+  /// Sends the bytes of rank 0 to all ranks.
+  ///
   /// - Parameter bytes: those of rank 0 count.
   /// - Returns: the bytes of rank 0.
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8]
@@ -26,9 +28,9 @@ package protocol Collective: Sendable {
   func abort()
 }
 
-/// Why ranks cannot go on together.
+/// The reason why ranks cannot continue together.
 package struct CollectiveError: Error, Hashable, Sendable {
-  /// One sentence for the user, without a full stop.
+  /// The message: one sentence for the user, without a full stop.
   package var message: String
 
   package init(_ message: String) { self.message = message }
@@ -46,13 +48,13 @@ package struct Alone: Collective {
   package func abort() {}
 }
 
-/// What rank 0 tells the other ranks to do next.
+/// An order of rank 0 to the other ranks.
 package enum RankOrder: Hashable, Sendable {
-  /// Look whether a file is there, and keep from now on in its folder what is done.
+  /// Check that a file exists, and store finished work in its folder from now on.
   case keep(JournalPlace)
-  /// Live the own share of a replication.
+  /// Simulate the rank's share of a replication.
   case live(ReplicationOrder)
-  /// Nothing is left to do; the program ends with this status.
+  /// End the program with this status; nothing is left to do.
   case end(Int32)
 
   private enum Name: UInt8 {
@@ -106,13 +108,13 @@ package enum RankOrder: Hashable, Sendable {
   }
 }
 
-/// Where the ranks keep what they have done.
+/// The place where the ranks store their finished work.
 package struct JournalPlace: Hashable, Sendable {
-  /// A path that begins at the root.
+  /// The absolute path of the folder.
   package var folder: String
-  /// What a file in it says that rank 0 has just written.
+  /// The content of a file in it that rank 0 has just written.
   package var mark: String
-  /// Which try this is, counted from 1; 0: nothing is kept, ranks only tell each other that they live.
+  /// The number of this try, counted from 1; 0 if nothing is stored, and ranks only report that they are alive.
   package var attempt: Int
 
   package init(folder: String, mark: String, attempt: Int) {
@@ -122,15 +124,15 @@ package struct JournalPlace: Hashable, Sendable {
   }
 }
 
-/// A replication that all ranks live together.
+/// A replication that all ranks simulate together.
 package struct ReplicationOrder: Hashable, Sendable {
   package var scenario: [UInt8] = []
   package var replication: Int
-  /// Whether rows of devices.csv are wanted.
+  /// Whether rows of devices.csv are needed.
   package var keepsRows = true
-  /// What arrived at each endpoint in the steps that are known.
+  /// The arrivals at each endpoint in the known steps.
   package var arrivals: [Int64] = []
-  /// Shards that are through.
+  /// The finished shards.
   package var finished = ShardSet()
 
   var name: ReplicationName {

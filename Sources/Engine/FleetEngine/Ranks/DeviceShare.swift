@@ -1,20 +1,21 @@
-/// The devices of one rank: shards that are cut by the number of devices alone and dealt out to the ranks in turn.
+/// The devices of one rank: shards cut by the number of devices alone and dealt to the ranks in turn.
 struct DeviceShare {
-  /// Devices of all ranks together.
+  /// The devices of all ranks together.
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// This rank's shards by their numbers within the fleet, where some of the fleet's are through already; nil: every
-  /// one is dealt out.
+  /// This rank's shards by their numbers within the fleet, if some are already finished; `nil` if all are dealt.
   private let chosen: [UInt32]?
 
-  /// How many shards this rank has.
+  /// The number of this rank's shards.
   let shards: Int
 
-  /// Devices of one shard: the same ranges whatever runs them.
+  /// The number of devices of one shard; the ranges do not depend on ranks and threads.
   static let shardSize = 64
 
-  /// - Parameter finished: shards that nobody lives any more.
+  /// Creates a share.
+  ///
+  /// - Parameter finished: shards that need no simulation any more.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
@@ -31,25 +32,25 @@ struct DeviceShare {
     shards = own.count
   }
 
-  /// How many shards a fleet has.
+  /// Returns the number of shards of a fleet.
   static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// The number within the fleet of a shard of this rank, counted from 0; it rises.
+  /// Returns the number within the fleet of a shard of this rank, counted from 0, in ascending order.
   func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
-  /// The devices of a shard of this rank, counted from 0.
+  /// Returns the devices of a shard of this rank, counted from 0.
   func devices(ofShard index: Int) -> Range<Int> {
     let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
   }
 
-  /// How many devices this rank has.
+  /// The number of this rank's devices.
   var count: Int {
     guard shards > 0 else { return 0 }
     return (shards - 1) * Self.shardSize + devices(ofShard: shards - 1).count
   }
 
-  /// The number within the fleet of a device of this rank, counted from 0; it rises.
+  /// Returns the number within the fleet of a device of this rank, counted from 0, in ascending order.
   func device(_ index: Int) -> Int {
     shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
@@ -57,7 +58,7 @@ struct DeviceShare {
 
 /// Shards of a fleet by their numbers, counted from 0 over all ranks.
 package struct ShardSet: Hashable, Sendable {
-  /// Bit i of word w: shard 64 w + i. The last word is not 0.
+  /// The words of a bit set: bit i of word w is shard 64 w + i. The last word is not 0.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }
@@ -79,7 +80,7 @@ package struct ShardSet: Hashable, Sendable {
 
   package func isDisjoint(with other: ShardSet) -> Bool { zip(words, other.words).allSatisfy { $0 & $1 == 0 } }
 
-  /// The largest number in it; nil: there is none.
+  /// The largest number in it; `nil` if it is empty.
   var last: Int? { words.last.map { words.count * 64 - 1 - $0.leadingZeroBitCount } }
 }
 

@@ -1,58 +1,57 @@
-/// Where ranks keep what they have done of a replication, so that a later try goes on with it, with any number of ranks.
+/// A store for the finished work of a replication, which a later try resumes, with any number of ranks.
 ///
-/// With feedback rank 0 keeps what arrived in each step: the backend follows from that, and devices live through known
-/// steps without waiting for each other. Without feedback each rank keeps the sums of shards that are through.
+/// With feedback rank 0 stores the arrivals of each step: the backend follows from them, and devices go through known
+/// steps without waiting for each other. Without feedback each rank stores the sums of finished shards.
 package protocol Journal: Sendable {
-  /// What earlier tries have kept; asked by rank 0.
+  /// Returns the stored work of earlier tries, for rank 0.
   func past(of replication: ReplicationName) throws(JournalError) -> Past
 
-  /// Tells what comes next is of another replication; each rank says so.
+  /// Starts another replication; each rank calls it.
   func begin(_ replication: ReplicationName)
 
-  /// Keeps a step of rank 0: what arrived at each endpoint, of all ranks.
+  /// Stores a step at rank 0: the arrivals of all ranks at each endpoint.
   func keep(step arrivals: UnsafeBufferPointer<Int64>)
 
-  /// Whether it is time to keep the shards that are through.
+  /// Whether it is time to store the finished shards.
   var isDue: Bool { get }
 
-  /// Keeps what this rank has done in this try, in place of what it kept before.
+  /// Stores this rank's work of this try, in place of its earlier part.
   func keep(_ part: KeptPart)
 
-  /// Keeps the sums of the whole replication, which rank 0 has put together, if they are worth it.
+  /// Stores the sums of the whole replication, which rank 0 has merged, if they are worth it.
   ///
-  /// - Parameter bytes: that it takes, about.
+  /// - Parameter bytes: their approximate size.
   func finish(bytes: Int, _ whole: () -> KeptPart)
 
-  /// Why something could not be kept, if so.
+  /// The reason why something could not be stored; `nil` if there is none.
   var failure: JournalError? { get }
 }
 
-/// What a replication is called in a journal.
+/// The name of a replication in a journal.
 package struct ReplicationName: Hashable, Sendable {
-  /// The scenario as text: every key that makes a difference.
+  /// The scenario as text, with every key that makes a difference.
   package var scenario: [UInt8]
-  /// Counted from 0.
+  /// The number, counted from 0.
   package var replication: Int
   /// Whether its sums have rows of devices.csv.
   package var keepsRows: Bool
 }
 
-/// What earlier tries of a replication have kept.
+/// The stored work of earlier tries of a replication.
 package struct Past: Sendable {
-  /// What arrived at each endpoint, step by step from the first on.
+  /// The arrivals at each endpoint, step by step from the first one.
   package var arrivals: [Int64] = []
-  /// Sums of shards, of which no two parts have the same.
+  /// The sums of shards; no two parts share a shard.
   package var parts: [KeptPart] = []
-  /// The sums of all shards; nil: it is not through.
+  /// The sums of all shards; `nil` if some are missing.
   package var whole: KeptPart?
 
   package init() {}
 
-  /// The shards that are through.
   var finished: ShardSet { parts.reduce(into: ShardSet()) { $0.formUnion($1.shards) } }
 }
 
-/// Sums of some shards, with the rows of their devices.
+/// The sums of some shards, with the rows of their devices.
 package struct KeptPart: Sendable {
   package var shards: ShardSet
   /// The byte form of a `PartialResult` without rows.
@@ -67,13 +66,13 @@ package struct KeptPart: Sendable {
     sums = part.bytes
   }
 
-  /// Rows that are written at once.
+  /// The number of rows that are written at once.
   private static let piece = 8_192
 
-  /// Bytes of the sums that are written at once.
+  /// The number of bytes of the sums that are written at once.
   private static let bytesAtOnce = 1 << 20
 
-  /// Gives its bytes piece by piece: whoever takes them copies them, and the sums of a day are tens of megabytes.
+  /// Writes its bytes piece by piece to a function that copies them; the sums of a day are tens of megabytes.
   package func write(_ append: ([UInt8]) -> Void) {
     var head = ByteWriter()
     shards.write(to: &head)
@@ -104,9 +103,9 @@ package struct KeptPart: Sendable {
     try rest.end()
   }
 
-  /// Its sums as a value.
+  /// Returns its sums as a value.
   ///
-  /// - Parameter blank: a part of the same scenario, whatever it counts.
+  /// - Parameter blank: a part of the same scenario, with any counts.
   func part(like blank: PartialResult) throws(ByteError) -> PartialResult {
     var part = blank
     try part.read(sums)
@@ -115,11 +114,11 @@ package struct KeptPart: Sendable {
   }
 }
 
-/// Why a journal cannot be read or written.
+/// The reason why a journal cannot be read or written.
 package struct JournalError: Error, Hashable, Sendable {
-  /// One sentence for the user, without a full stop.
+  /// The message: one sentence for the user, without a full stop.
   package var message: String
-  /// Whether what lies there is of something else, or damaged: nothing was simulated.
+  /// Whether the stored journal belongs to something else, or is damaged: nothing was simulated.
   package var isUnsuitable: Bool
 
   package init(_ message: String, isUnsuitable: Bool) {

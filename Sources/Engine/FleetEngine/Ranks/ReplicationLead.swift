@@ -2,7 +2,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// One replication as rank 0 lives it: it says what the others do, adds up what all of them counted, and keeps it.
+/// A replication at rank 0, which gives orders to the others, and adds up and stores the counts of all.
 struct ReplicationLead {
   let engine: Engine
   let replication: Int
@@ -11,10 +11,10 @@ struct ReplicationLead {
 
   private var collective: any Collective { control.collective }
 
-  /// What all ranks counted.
+  /// Simulates the replication and returns the counts of all ranks.
   ///
-  /// - Returns: nil when one of them was cancelled.
-  /// - Throws: the failure of the lowest device, or what is wrong with the sums.
+  /// - Returns: `nil` if one of them was cancelled.
+  /// - Throws: the failure of the lowest device, or an error in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
     let isToldOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
@@ -35,20 +35,20 @@ struct ReplicationLead {
     return try checked(all, backend)
   }
 
-  // MARK: What is kept
+  // MARK: Stored work
 
   private func past(of name: ReplicationName) throws(SimulationError) -> Past {
     guard let journal = control.journal else { return Past() }
     do { return try journal.past(of: name) } catch { throw .notKept(error) }
   }
 
-  /// Whether what the backend did follows from the past.
+  /// Whether the stored past determines the backend's records.
   private func knowsBackend(_ past: Past) -> Bool {
     let arrivals = engine.scenario.clock.grid.count * engine.scenario.endpoints.count
     return !engine.plan.hasFeedback || past.arrivals.count == arrivals
   }
 
-  /// Everything is there already.
+  /// Returns the result of a replication that is stored as a whole.
   private func restored(_ whole: KeptPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
     let part: PartialResult
     do { part = try whole.part(like: engine.blankPart) } catch {
@@ -75,7 +75,7 @@ struct ReplicationLead {
 
   // MARK: The other ranks
 
-  /// Tells the other ranks what to live, and waits until they are ready to.
+  /// Sends an order to the other ranks, and waits until they are ready.
   private func give(_ order: ReplicationOrder) throws(SimulationError) {
     guard collective.size > 1 else { return }
     _ = try collective.call { all throws(CollectiveError) in try all.broadcast(RankOrder.live(order).bytes) }
@@ -83,7 +83,7 @@ struct ReplicationLead {
     if !obstacles.isEmpty { throw .parted(CollectiveError(obstacles.joined(separator: "; "))) }
   }
 
-  /// What rank 0 counted, and what earlier tries did.
+  /// Adds the stored work of earlier tries to the counts of rank 0.
   private func joined(_ own: RankOutcome, _ kept: [KeptPart]) throws(SimulationError) -> RankOutcome {
     let blank = engine.blankPart
     var whole = own
@@ -93,9 +93,9 @@ struct ReplicationLead {
     return whole
   }
 
-  /// What rank 0 counted, and the others.
+  /// Adds the counts of the other ranks to those of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
-    // Whom the others have left cannot ask them.
+    // A rank that has lost the others cannot gather from them.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
     let blank = engine.blankPart
     var whole = own
@@ -109,7 +109,7 @@ struct ReplicationLead {
     return whole
   }
 
-  /// The result, once its counts have been held against each other.
+  /// Returns the result, after a cross-check of its counts.
   private func checked(
     _ outcome: RankOutcome, _ backend: BackendResult?
   ) throws(SimulationError) -> ReplicationResult? {
@@ -133,10 +133,10 @@ extension Collective {
     do { return try body(self) } catch { throw .parted(error) }
   }
 
-  /// Whether all ranks can go on; a call of all of them.
+  /// Collects the obstacles of all ranks; a call of all of them.
   ///
-  /// - Parameter own: why this rank cannot, in a sentence that could follow its name; nil: it can.
-  /// - Returns: empty when all can, at every rank; else, at rank 0, a sentence for each that cannot.
+  /// - Parameter own: this rank's obstacle, in a sentence that could follow its name; `nil` without one.
+  /// - Returns: empty at every rank if there are none; else, at rank 0, a sentence for each obstacle.
   package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
     var count: Int64 = own == nil ? 0 : 1
     try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
@@ -152,14 +152,14 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds what another rank counted, whose own sentences do not say which it is.
+  /// Adds the outcome of another rank, whose number is added to its sentences.
   fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
     guard case .failed(.notKept(var error)) = other else { return join(other) }
     error.message = "rank \(rank) \(error.message)"
     join(.failed(.notKept(error)))
   }
 
-  /// Adds other counts; what went wrong at either counts more, of two failures that of the lower device.
+  /// Adds another outcome; a failure at either takes precedence, that of the lower device first.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -175,7 +175,7 @@ extension RankOutcome {
 }
 
 extension SimulationError {
-  /// Which of several comes first.
+  /// The precedence among outcomes.
   fileprivate var order: Int {
     switch self {
     case .parted: -2
@@ -187,12 +187,12 @@ extension SimulationError {
 }
 
 extension Engine {
-  /// A part of the devices that did nothing.
+  /// A part of the devices without counts.
   var blankPart: PartialResult {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
 
-  /// What this rank's devices did, and where the backend answers back what that did.
+  /// Simulates this rank's devices, and with feedback the backend.
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
@@ -210,16 +210,18 @@ extension Engine {
   }
 }
 
-/// A rank other than rank 0: it does what that one orders until it says that all is over.
+/// A rank other than rank 0, which follows its orders until the end.
 package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
   private let prepare: @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine
   private let open: @Sendable (JournalPlace) throws(JournalError) -> (any Journal)?
 
+  /// Creates a follower.
+  ///
   /// - Parameters:
-  ///   - prepare: makes an engine of a scenario's text, with the tables of the last one.
-  ///   - open: the journal of this rank at a place; nil: nothing is to be kept.
+  ///   - prepare: makes an engine from a scenario's text, with the tables of the last one.
+  ///   - open: the journal of this rank at a place; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
@@ -231,9 +233,9 @@ package struct Follower: Sendable {
     self.open = open
   }
 
-  /// Does what it is told to.
+  /// Follows the orders of rank 0.
   ///
-  /// - Returns: the status with which the program ends.
+  /// - Returns: the exit status of the program.
   package func follow() throws(CollectiveError) -> Int32 {
     var last: (text: [UInt8], engine: Engine)?
     while true {
@@ -262,7 +264,7 @@ package struct Follower: Sendable {
     _ = try control.collective.obstacles(obstacle)
   }
 
-  /// nil: one of the ranks cannot.
+  /// Prepares an engine; `nil` if one of the ranks cannot.
   private func prepared(
     _ order: ReplicationOrder, _ last: (text: [UInt8], engine: Engine)?
   ) throws(CollectiveError) -> Engine? {
@@ -283,7 +285,7 @@ package struct Follower: Sendable {
   }
 }
 
-/// How a replication ended at a rank, or at all of them.
+/// The outcome of a replication at a rank, or at all of them.
 enum RankOutcome {
   case counted(PartialResult)
   case cancelled
@@ -293,7 +295,7 @@ enum RankOutcome {
     case counted, cancelled, endless, contradiction, parted, notKept
   }
 
-  /// As other ranks are told.
+  /// The bytes for other ranks.
   var bytes: [UInt8] {
     var bytes = ByteWriter()
     switch self {
@@ -322,7 +324,9 @@ enum RankOutcome {
     return bytes.finished()
   }
 
-  /// - Parameter blank: a part of the same scenario, whatever it counts.
+  /// Reads an outcome.
+  ///
+  /// - Parameter blank: a part of the same scenario, with any counts.
   init(_ bytes: [UInt8], like blank: PartialResult) throws(ByteError) {
     var bytes = ByteReader(bytes)
     guard let name = Name(rawValue: bytes.number()) else { throw .foreign }
@@ -348,10 +352,10 @@ enum RankOutcome {
   }
 }
 
-/// What a part of the devices did in one replication, in sums alone.
+/// The counts of a part of the devices in one replication, as sums alone.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
-  /// Requests by group of devices; the arrivals of `result.load` are made of them.
+  /// The requests by group of devices, from which the arrivals of `result.load` are computed.
   var groups: GroupLoad
 
   static func list(_ fields: inout some FieldList<PartialResult>) {
@@ -359,10 +363,10 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// What follows from the whole, once it is added up: the load of each endpoint, its spread, which groups there are.
+  /// Returns the result with the values derived from the whole sum: loads, spreads and groups.
   ///
-  /// - Parameter backend: `nil` where the backend was not simulated in steps: then what reached the servers follows from
-  ///   the arrivals.
+  /// - Parameter backend: `nil` if the backend was not simulated in steps: the arrivals then determine the servers'
+  ///   load.
   func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
     var result = result
     for endpoint in result.load.indices { result.load[endpoint].arrivals = groups.arrivals(endpoint: endpoint) }
@@ -376,7 +380,7 @@ struct PartialResult: SummedFields {
 }
 
 extension GroupResult {
-  /// Whether a cohort has nothing of a kind, not even its snapshots in the gallery.
+  /// Whether a cohort has no instance of a kind, not even its snapshots in the gallery.
   fileprivate var isEmpty: Bool {
     instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }

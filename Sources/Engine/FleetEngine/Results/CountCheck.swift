@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// Counts that are made in different places and must agree, looked at when a replication ends (RELIABILITY.md).
+/// Counts from different places that must agree, checked at the end of a replication (RELIABILITY.md).
 struct CountCheck {
   let result: ReplicationResult
   let scenario: Scenario
   /// Whether devices.csv has the rows of every device.
   private let keepsEveryRow: Bool
-  /// Whether there are books of energy.
+  /// Whether energy is counted.
   private let keepsEnergy: Bool
 
   init(_ result: ReplicationResult, of engine: Engine) {
@@ -22,7 +22,7 @@ struct CountCheck {
     self.keepsEveryRow = keepsEveryRow
   }
 
-  /// One sentence for each pair of counts that disagree; empty when all is well.
+  /// The contradictions, one sentence for each pair of counts; empty if there is none.
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
@@ -31,12 +31,12 @@ struct CountCheck {
     return all.compactMap { $0 }
   }
 
-  /// A sentence when two counts differ.
+  /// Returns a sentence if two counts differ.
   func same(_ name: String, _ left: Int128, _ right: Int128) -> String? {
     left == right ? nil : name + ": \(left) and \(right)"
   }
 
-  /// A sentence when a part is more than the whole.
+  /// Returns a sentence if a part exceeds the whole.
   func within(_ name: String, _ part: Int64, _ whole: Int64) -> String? {
     part <= whole ? nil : name + ": \(part) of \(whole)"
   }
@@ -47,7 +47,7 @@ struct CountCheck {
 
   // MARK: Runs
 
-  /// Runs of phones on their whole days, and of their widgets on theirs, by cohort.
+  /// Compares the runs of phones on their whole days with those of their widgets, by cohort.
   private func phones() -> [String?] {
     result.phoneDays.enumerated().map { cohort, days in
       let ofWidgets = result.groups.filter { $0.cohort == cohort }.reduce(Int128(0)) { $0 + $1.runsPerDay.sum }
@@ -56,11 +56,11 @@ struct CountCheck {
     }
   }
 
-  /// Runs, charged and free ones, and their causes, on the whole days and in all.
+  /// Compares runs, charged and free ones, and their causes, on the whole days and in total.
   private func runs(of group: GroupResult) -> [String?] {
     let days = scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds
     let isWholeDays = scenario.clock.duration.milliseconds % TimeAmount.day.milliseconds == 0
-    // Where phones come and go, some of their days are not whole.
+    // In a growing or shrinking fleet some days are not whole.
     let isConstant = scenario.fleet.growthLogarithm == 0
     let expected = isConstant ? group.instances * days : group.wholeDays
     let onDays = group.runsPerDay.sum
@@ -77,7 +77,7 @@ struct CountCheck {
 
   // MARK: Requests
 
-  /// Requests are answered or fail.
+  /// Compares requests with their answers and failures.
   private func traffic(of group: GroupResult) -> [String?] {
     group.traffic.flatMap { causes in
       causes.map { traffic in
@@ -87,7 +87,7 @@ struct CountCheck {
     }
   }
 
-  /// The requests of an endpoint by time step, by minute, and by kind.
+  /// Compares the requests of an endpoint by time step, by minute, and by kind.
   private func series(of endpoint: Int) -> [String?] {
     let place = ", endpoint " + scenario.endpoints[endpoint].name
     let load = result.load[endpoint]
@@ -120,7 +120,7 @@ struct CountCheck {
   }
 }
 
-/// What all devices of a kind and cohort did, and the sum of their rows.
+/// The comparison of each kind's and cohort's counts with the sum of its rows.
 extension CountCheck {
   /// The counts that both have.
   private struct Sums {
@@ -153,7 +153,7 @@ extension CountCheck {
     }
   }
 
-  /// By cohort, then kind.
+  /// Returns the sums of the rows by cohort, then kind.
   private func rowSums() -> [Sums] {
     var sums = Array(repeating: Sums(), count: scenario.fleet.cohorts.count * scenario.kinds.count)
     for row in result.devices.rows {
@@ -172,14 +172,15 @@ extension CountCheck {
 }
 
 extension GroupResult {
-  /// Runs whose cause is charged.
+  /// The runs with a charged cause.
   fileprivate var charged: Int64 {
     Cause.allCases.filter(\.isCharged).reduce(0) { $0 + runs[Int($1.rawValue)] }
   }
 }
 
-/// The books of energy (MODEL.md 7.3): owners add up to the integral of power, the battery gives what was used while it
-/// did not charge, and nobody earns.
+/// The energy accounts (MODEL.md 7.3): owners add up to the integral of power, and no charge is negative.
+///
+/// The battery gives the energy that was used while it did not charge.
 extension CountCheck {
   func energy() -> [String?] {
     let widgets = result.groups.reduce(Int128(0)) { $0 + $1.energy.total }
@@ -204,7 +205,7 @@ extension CountCheck {
   }
 }
 
-/// What followed widgets did, counted by where their time goes, by local hour, and beside all others (MODEL.md 8.3).
+/// The counts of followed widgets by part of their time, by local hour, and compared with all others (MODEL.md 8.3).
 extension CountCheck {
   func follow(_ group: GroupResult) -> [String?] {
     let (followed, place) = (group.followed, ", " + name(group))
@@ -226,7 +227,7 @@ extension CountCheck {
         same("time of followed widgets and its hours" + place, Int128(followed.milliseconds), sum(\.milliseconds)),
         same("runs of followed widgets and those by hour" + place, runs, sum(\.runs)),
       ]
-    // Where all phones are followed, their counts are those of all.
+    // If all phones are followed, their counts are those of all.
     guard followed.milliseconds > 0, followed.milliseconds == group.milliseconds else { return own }
     return own + [
       same("runs and those by hour" + place, Int128(group.runs.reduce(0, +)), sum(\.runs)),

@@ -2,18 +2,18 @@ package import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// The rows of devices.csv: one per device and kind it has, by device number, then kind.
+/// The rows of devices.csv: one per device and kind that it has, by device number, then kind.
 ///
-/// Each rank has those of its own devices; rank 0 merges them in that order and is the only one that keeps them all.
+/// Each rank has those of its own devices; only rank 0 has all, which it merges in that order.
 package struct DeviceTable: Equatable, Sendable {
-  /// What one device did with one kind, in 128 bytes.
+  /// The counts of one device and kind, in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
-    /// Within the fleet.
+    /// The device's number within the fleet.
     package var device: UInt32 = 0
-    /// Indices into the scenario.
+    /// The indices into the scenario.
     package var cohort: UInt16 = 0
     package var kind: UInt16 = 0
-    /// Indices into the cohort's lists.
+    /// The indices into the cohort's lists.
     package var zone: UInt32 = 0
     package var phone: UInt32 = 0
     package var counts = DeviceRow()
@@ -52,7 +52,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // There are many of them: they go as they lie in memory, without a gap between their fields.
+  // Since there are many, they are written as they are in memory, without gaps between their fields.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -109,20 +109,22 @@ extension DeviceTable.Row: Equatable {
   }
 }
 
-/// Rows that come in parts, as threads are through with them, put together in the order of the parts.
+/// Rows that arrive in parts from the threads, joined in the order of the parts.
 struct RowAssembly {
   private(set) var rows: [DeviceTable.Row] = []
-  /// Parts that came before another one that goes before them.
+  /// The parts that arrived before an earlier part.
   private var waiting: [Int: [DeviceTable.Row]] = [:]
   private var next = 0
 
-  /// - Parameter count: of all rows, as far as known: room that is touched when they come.
+  /// Creates an empty assembly.
+  ///
+  /// - Parameter count: the expected number of all rows, whose memory is touched only when they arrive.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
-  /// All rows that have come, in their order.
+  /// The rows that have arrived, in their order.
   var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
 
-  /// Adds a part by its number; each number comes once.
+  /// Adds a part by its number, which is unique.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {
       waiting[number] = part
@@ -160,10 +162,10 @@ extension DeviceSimulator {
 package enum RowSelection: Hashable, Sendable {
   case all
   case sample(RowSample)
-  /// Nobody will ask for them.
+  /// No devices, since the rows are not needed.
   case none
 
-  /// What a scenario asks for.
+  /// Creates the selection of a scenario.
   init(of scenario: Scenario, devices: Int) {
     guard let count = scenario.run.rowSample(of: devices) else {
       self = .all
@@ -173,14 +175,14 @@ package enum RowSelection: Hashable, Sendable {
   }
 }
 
-/// A sample of a fleet: as many ranges of equal size as devices are wanted, of each of which one is drawn (MODEL.md 8.2).
+/// A sample of a fleet with one draw from each of as many ranges of equal size (MODEL.md 8.2).
 package struct RowSample: Hashable, Sendable {
-  /// Devices of the fleet.
+  /// The number of devices of the fleet.
   private let devices: Int
-  /// Devices of the sample: at least one, fewer than there are.
+  /// The number of devices of the sample: at least one, fewer than all.
   let count: Int
   private let seed: UInt64
-  /// How far the first device lies behind the beginning of the first range.
+  /// The distance of the first device from the start of the first range.
   let shift: Int
 
   init(of devices: Int, count: Int, seed: UInt64) {
@@ -201,22 +203,23 @@ package struct RowSample: Hashable, Sendable {
     return place == first + Self.drawn(stream.rowSampleDraw(), of: size)
   }
 
-  /// A number below `size`.
+  /// Returns a number below `size`.
   private static func drawn(_ uniform: UInt64, of size: Int) -> Int {
     Int(truncatingIfNeeded: uniform.multipliedFullWidth(by: UInt64(size)).high)
   }
 }
 
 extension Engine {
-  /// This engine without rows of devices.csv, for runs that write no such file; all else is the same.
+  /// This engine without rows of devices.csv, for runs that write no such file; otherwise the same.
   package var withoutRows: Engine {
     var engine = self
     engine.rowSelection = .none
     return engine
   }
 
-  /// This engine without a look at where the time of widgets goes and at their hours, for runs that tell neither; all
-  /// else is the same.
+  /// This engine without followed phones, for runs that report neither the parts of widgets' time nor their hours.
+  ///
+  /// Otherwise it is the same.
   package var withoutFollowing: Engine {
     var engine = self
     engine.plan = plan.withoutFollowing
@@ -231,7 +234,7 @@ extension Engine {
     }
   }
 
-  /// How many devices have their rows kept.
+  /// The number of devices whose rows are kept.
   var devicesWithRows: Int {
     switch rowSelection {
     case .all: devicesLived
@@ -240,8 +243,9 @@ extension Engine {
     }
   }
 
-  /// How many rows devices.csv will have; more where devices without widgets of a kind ask for it, fewer where a widget
-  /// is not on every device.
+  /// The expected number of rows of devices.csv.
+  ///
+  /// It is too low if devices without widgets of a kind request it, too high if not every device has a widget.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })

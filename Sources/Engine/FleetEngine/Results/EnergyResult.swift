@@ -2,13 +2,13 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// What the instances of one kind in one cohort spent, in nanojoules.
+/// The energy of the instances of one kind in one cohort, in nanojoules.
 package struct EnergySums: Hashable, Sendable {
-  /// By `EnergyComponent`.
+  /// The energy by `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
-  /// Part of it that was spent in sessions, when the person used the phone anyway.
+  /// The part that was spent in sessions, when the person used the phone anyway.
   package var inSessions: Int128 = 0
-  /// What the same runs would have spent each alone: on promotions, active radio and tails, and waiting.
+  /// The cost of the same runs, each on its own: on promotions, active radio and tails, and waiting.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -16,25 +16,25 @@ package struct EnergySums: Hashable, Sendable {
 
   package var total: Int128 { spent.reduce(0, +) }
 
-  /// Promotions, active radio and tails.
+  /// The energy of promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// What company saved; negative where runs paid for others' (MODEL.md 7.4).
+  /// The savings from shared bursts; negative if runs paid for others' (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
-  /// Cost of the same runs, each alone.
+  /// The cost of the same runs, each on its own.
   package var alone: Int128 { total + saved }
 }
 
 /// The share of their battery that all widgets of a cohort's phones use.
 package struct BatteryResult: Hashable, Sendable {
-  /// Phones that have a battery.
+  /// The number of phones with a battery.
   package var phones: Int64 = 0
-  /// For how long they are there in the measured period.
+  /// The time of these phones in the measured period.
   package var milliseconds: Int128 = 0
-  /// Sum over all phones and days, a shorter last day too, in billionths of a battery.
+  /// The sum over all phones and days, a shorter last day included, in billionths of a battery.
   package var billionths: Int128 = 0
-  /// Whole days of phones.
+  /// The whole days of phones.
   package var days = ShareHistogram()
 
   package init() {}
@@ -48,6 +48,8 @@ extension EnergySums: SummedFields {
     fields.sum(\.aloneWait)
   }
 
+  /// Creates the sums of a group.
+  ///
   /// - Parameter radios: by interface.
   init(_ group: GroupTally, radios: [RadioProfile]) {
     var tally = group.energy

@@ -2,70 +2,71 @@ import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// What the widgets of one kind in one cohort did on phones that are followed, and when phones showed what was pushed
-/// (MODEL.md 8.3, 8.4).
+/// The activity of the widgets of a kind in a cohort on followed phones, and the times when pushes were seen.
+///
+/// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
-  /// For how long they are there in the measured period.
+  /// The time of the widgets in the measured period.
   package var milliseconds: Int64 = 0
-  /// By `AskedPart`, in milliseconds.
+  /// The time by `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
-  /// Refreshes of the cause `policy`, and all others.
+  /// The runs of the cause `policy`, and all others.
   package var policyRuns: Int64 = 0
   package var otherRuns: Int64 = 0
-  /// By hour of the local day.
+  /// The activity by hour of the local day.
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
-  /// What was pushed, to all phones.
+  /// The pushes to all phones.
   package var pushes = PushResult()
-  /// Pushes of each event that has a start, in the order of the file.
+  /// The pushes of each event with a start, in the order of the file.
   package var eventPushes: [EventPushResult] = []
 
   package init() {}
 
   package subscript(part: AskedPart) -> Int64 { parts[Int(part.rawValue)] }
 
-  /// The time that all parts make up, in milliseconds.
+  /// The total time of all parts, in milliseconds.
   package var sumOfParts: Int128 {
     AskedPart.allCases.reduce(Int128(0)) { $0 + ($1 == .caughtUp ? -1 : 1) * Int128(self[$1]) }
   }
 }
 
-/// What widgets did in one hour of the local day.
+/// The activity of widgets in one hour of the local day.
 package struct HourResult: Hashable, Sendable {
-  /// For how long widgets were there in it.
+  /// The time of the widgets in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// Views of any data, and the sum of its ages.
+  /// The views of any data, and the sum of the data's ages.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
-  /// Balances that were looked at, by bin of `BalanceBins`.
+  /// The balances that were read, by bin of `BalanceBins`.
   package var balances = CountHistogram()
 }
 
-/// Waits for the pushes of one event, from its start on.
+/// The waits for the pushes of one event, from its start on.
 package struct EventPushResult: Hashable, Sendable {
-  /// Index into `Scenario.events`.
+  /// The index into `Scenario.events`.
   package var event: Int
   package var pushes: PushResult
 }
 
-/// How long it took phones to show what was pushed.
+/// The spans until phones showed pushes.
 package struct PushResult: Hashable, Sendable {
-  /// Pushes sent to phones that have a widget of the kind.
+  /// The pushes sent to phones with a widget of the kind.
   package var pushes: Int64 = 0
-  /// Waits for the first view that did not end.
+  /// The waits for the first view that did not end.
   package var unshown: Int64 = 0
-  /// Those that did, by bin of a `SpanHistogram`, and their sum.
+  /// The ended waits, by bin of a `SpanHistogram`, and their sum.
   package var shown = CountHistogram()
   package var milliseconds: Int128 = 0
 
   package init() {}
 
-  /// All waits, whether they ended or not.
+  /// The number of all waits, ended or not.
   package var waits: Int64 { shown.total + unshown }
 
-  /// The waits that ended.
+  /// The ended waits.
   package var spans: SpanHistogram {
     let missing = SpanHistogram.binCount - shown.counts.count
     return SpanHistogram(counts: shown.counts + Array(repeating: 0, count: missing), sumMilliseconds: milliseconds)
@@ -94,7 +95,7 @@ extension FollowedResult: SummedFields {
     }
     pushes = PushResult(tally.pushes)
     eventPushes = (0..<events).compactMap { event in
-      // One thread may send a push that another one sees.
+      // A push sent in one thread may be seen in another.
       let pushes = PushResult(tally.eventPushes[event])
       return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
     }
@@ -151,7 +152,7 @@ extension PushResult: SummedFields {
   }
 }
 
-/// Counts without the zeros at their end.
+/// Returns counts without trailing zeros.
 private func withoutZeros(_ counts: [Int64]) -> [Int64] {
   Array(counts.prefix((counts.lastIndex { $0 != 0 } ?? -1) + 1))
 }

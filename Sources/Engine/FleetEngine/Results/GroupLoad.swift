@@ -2,13 +2,14 @@ import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// Requests by group of devices, endpoint and time step: from how groups differ follows how far chance moves the load
-/// (MODEL.md 8.1).
+/// Requests by group of devices, endpoint and time step.
+///
+/// The difference between groups estimates the effect of chance on the load (MODEL.md 8.1).
 struct GroupLoad: Sendable {
   private let endpoints: Int
   private let steps: Int
   private let groups: Int
-  /// By step, then endpoint, then group.
+  /// The counts by step, then endpoint, then group.
   private var counts: [UInt32]
 
   init(groups: Int, endpoints: Int, steps: Int) {
@@ -18,7 +19,7 @@ struct GroupLoad: Sendable {
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  /// Takes what was counted of a group's devices by endpoint, then step, and clears it there.
+  /// Moves the counts of a group's devices by endpoint, then step, and clears them there.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -36,7 +37,7 @@ struct GroupLoad: Sendable {
     counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
   }
 
-  /// Requests per step at an endpoint, of all groups.
+  /// Returns the requests per step at an endpoint, of all groups.
   func arrivals(endpoint: Int) -> [UInt32] {
     counts.withUnsafeBufferPointer { counts in
       (0..<steps).map { step in
@@ -46,7 +47,7 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// How groups differ: at each endpoint, then, where there are several, at all together.
+  /// Returns the differences between groups: at each endpoint, then, if there are several, at all together.
   func spreads(_ clock: Clock) -> [LoadSpread] {
     let each = (0..<endpoints).map { $0...$0 }
     return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
@@ -65,7 +66,7 @@ struct GroupLoad: Sendable {
     return LoadSpread(windows: windows)
   }
 
-  /// By step, then group.
+  /// Returns the counts by step, then group.
   private func steps(of endpoints: ClosedRange<Int>) -> [Double] {
     let (width, groups) = (self.endpoints, groups)
     return [Double](unsafeUninitializedCapacity: steps * groups) { sums, count in
@@ -93,7 +94,8 @@ extension GroupLoad: SummedFields {
 }
 
 extension Engine {
-  /// Groups of devices that are counted apart: fewer in a tiny fleet, and where the steps would take too much memory.
+  /// The number of groups that are counted separately: fewer in a tiny fleet, and if the steps would take too much
+  /// memory.
   var groupCount: Int {
     let clock = scenario.clock
     let steps = Int(clock.duration.milliseconds / clock.step.milliseconds)
@@ -105,29 +107,29 @@ extension Engine {
   private static let mostGroups = 8
   private static let mostGroupCells = 64_000_000
 
-  /// The group of a device: its cohort in equal parts, by number, and so those of it that come later.
+  /// Returns the group of a device: its cohort is divided equally by number, as are the devices added later.
   func group(of device: Int, cohort: Int) -> Int {
     let (place, size) = part(of: device, cohort: cohort)
     return place * groupCount / max(size, 1)
   }
 
-  /// What groups do, counted from nothing.
+  /// The empty counts of groups.
   var emptyGroupLoad: GroupLoad {
     GroupLoad(groups: groupCount, endpoints: tallyShape.endpoints, steps: tallyShape.steps)
   }
 }
 
-/// How the requests of equal groups of devices differ, in each window length that the clock has (MODEL.md 8.1).
+/// The differences between the requests of equal groups of devices, for each window length of the clock (MODEL.md 8.1).
 package struct LoadSpread: Equatable, Sendable {
   package var windows: [WindowSpread]
 
   package init(windows: [WindowSpread]) { self.windows = windows }
 }
 
-/// Requests of groups of devices in windows of one length.
+/// The requests of groups of devices in windows of one length.
 package struct GroupCounts: Sendable {
   package let groups: Int
-  /// By window, then group.
+  /// The counts by window, then group.
   package let counts: [Double]
 
   package init(groups: Int, counts: [Double]) {
@@ -135,7 +137,7 @@ package struct GroupCounts: Sendable {
     self.counts = counts
   }
 
-  /// In windows so many times as long, complete ones alone.
+  /// Returns the counts in windows `factor` times as long, complete ones alone.
   func joined(_ factor: Int) -> GroupCounts {
     guard factor > 1, groups > 0 else { return self }
     let size = factor * groups
@@ -157,22 +159,23 @@ package struct GroupCounts: Sendable {
   }
 }
 
-/// Variances of the sum over all groups, as the differences between groups tell them: of windows, and of longer spans.
+/// The variances of the sum over all groups, estimated from the differences between groups: of windows, and of longer
+/// spans.
 package struct WindowSpread: Equatable, Sendable {
   package var window: LoadWindow
   package var groups: Int
-  /// Element i: of the requests in the i-th window.
+  /// The variances of the requests in the windows, by window.
   package var variances: [Float]
-  /// Element j: sums over all complete blocks of 2^j windows.
+  /// The sums over all complete blocks of 2^j windows, in element j.
   package var blocks: [Sums]
 
-  /// Sums over the places where something was counted.
+  /// The sums over the blocks with requests.
   package struct Sums: Equatable, Sendable {
     package var variance: Double
     package var requests: Double
     package var places: Int
 
-    /// The variance of the sum of G independent equal counts y is estimated by (G sum y^2 - (sum y)^2) / (G - 1).
+    /// Adds the estimate of the variance of a sum of G independent equal counts y: (G sum y^2 - (sum y)^2) / (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
       var (sum, squares) = (0.0, 0.0)
@@ -195,7 +198,7 @@ package struct WindowSpread: Equatable, Sendable {
     let (groups, windows) = (counts.groups, groups > 0 ? counts.counts.count / groups : 0)
     let levels = windows > 0 ? Int.bitWidth - windows.leadingZeroBitCount : 0
     var blocks = Array(repeating: Sums(variance: 0, requests: 0, places: 0), count: levels)
-    // By level: the block that waits for its neighbour, as the digits of a counter.
+    // By level: the block that waits for its neighbour, like the digits of a counter.
     var waiting = Array(repeating: 0.0, count: max(levels * groups, 1))
     variances = [Float](unsafeUninitializedCapacity: windows) { variances, count in
       counts.counts.withUnsafeBufferPointer { counts in

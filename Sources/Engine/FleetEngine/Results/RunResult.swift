@@ -3,61 +3,63 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// What a scenario did: integer tallies of every replication, before any statistics.
+/// The results of a scenario: integer tallies of every replication, before any statistics.
 package struct RunResult: Sendable {
   package var scenario: Scenario
-  /// Devices really simulated in each replication, of those that there are at the start of the clock; figures scale to
-  /// `scenario.fleet.devices`.
+  /// The number of devices really simulated in each replication at the start of the clock.
+  ///
+  /// Figures scale to `scenario.fleet.devices`.
   package var devicesSimulated: Int
-  /// Devices really simulated of each cohort, in the scenario's order, those that come later too.
+  /// The number of devices of each cohort, in the scenario's order, those added later included.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
-  /// When outages, pushes and the like came, in the order of the file, then of time.
+  /// The spans of outages, pushes and the like, in the order of the file, then of time.
   package var eventSpans: [EventSpan] = []
 
-  /// Devices that live in each replication, those that come later too.
+  /// The number of devices in each replication, those added later included.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
 ///
-/// Those of a part of the devices are added with `+=`, in any order; what follows from all of them comes last.
+/// Tallies of parts of the devices are added with `+=`, in any order; values derived from all of them come last.
 package struct ReplicationResult: Equatable, Sendable {
-  /// One per endpoint, in the scenario's order.
+  /// The load series, one per endpoint, in the scenario's order.
   package var load: [LoadSeries]
-  /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  /// The rows of each minute, endpoint, cohort and cause with an arrival or a failure, in that order.
   package var causeMinutes: [CauseMinute]
-  /// One per cohort and kind, in the scenario's order; once all are added up those alone that have instances or sent
-  /// requests for the gallery.
+  /// The groups, one per cohort and kind, in the scenario's order.
+  ///
+  /// The sum of all parts contains only those with instances or with requests for the gallery.
   package var groups: [GroupResult]
   package var devices: DeviceTable
-  /// Events taken from the devices' queues, warm-up included.
+  /// The number of events taken from the devices' queues, warm-up included.
   package var eventCount: Int64
-  /// Runs of all instances, warm-up included.
+  /// The number of runs of all instances, warm-up included.
   package var runCount: Int64
-  /// One per cohort, in the scenario's order.
+  /// The battery results, one per cohort, in the scenario's order.
   package var batteries: [BatteryResult] = []
-  /// Whole days of phones by the runs of all their widgets, one histogram per cohort.
+  /// The whole days of phones by the runs of all their widgets, one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
-  /// Energy of all phones.
+  /// The energy of all phones.
   package var energy = PhoneEnergy()
-  /// How groups of devices differ: at each endpoint, then, where there are several, at all together. Made of the whole.
+  /// The differences between groups of devices: at each endpoint, then, if there are several, at all together. Derived.
   package var spreads: [LoadSpread] = []
-  /// nil where no endpoint answers back. The same at every rank, for each computes it from the same sums.
+  /// The backend's result; `nil` without feedback. Each rank computes the same one from the same sums.
   package var backend: BackendResult?
 }
 
-/// Requests of one endpoint per time step.
+/// The requests of one endpoint per time step.
 package struct LoadSeries: Hashable, Sendable {
-  /// Element i: requests that arrived in [i step, (i + 1) step) after the start.
+  /// The requests that arrived in [i step, (i + 1) step) after the start, in element i.
   package var arrivals: [UInt32]
-  /// Requests among these that failed.
+  /// The failures among these requests.
   package var failures: [UInt32]
 }
 
-/// What arrived at one endpoint in one minute from one cohort for one cause.
+/// The arrivals at one endpoint in one minute from one cohort for one cause.
 package struct CauseMinute: Hashable, Sendable {
-  /// Whole minutes since the start.
+  /// The whole minutes since the start.
   package var minute: Int
   package var endpoint: Int
   package var cohort: Int
@@ -65,20 +67,20 @@ package struct CauseMinute: Hashable, Sendable {
   package var traffic: Traffic
 }
 
-/// Requests and their bytes.
+/// The requests and their bytes.
 package struct Traffic: Hashable, Sendable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
-  /// By `FailureReason`; those for want of a network are of requests that were never sent.
+  /// The failures by `FailureReason`; those without a network belong to requests that were never sent.
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// Requests that were a second or later try of a run.
+  /// The requests that were a second or later try of a run.
   package var retries: Int64 = 0
 
   package init() {}
 
-  /// Failures of requests that were sent: without a network none is.
+  /// The failures of sent requests, which excludes those without a network.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 
   fileprivate init(_ tally: TrafficTally) {
@@ -102,42 +104,43 @@ package struct Traffic: Hashable, Sendable {
   }
 }
 
-/// What the instances of one kind in one cohort did.
+/// The activity of the instances of one kind in one cohort.
 package struct GroupResult: Hashable, Sendable {
   package var cohort: Int
   package var kind: Int
   package var instances: Int64
-  /// By `Cause`.
+  /// The runs by `Cause`.
   package var runs: [Int64]
-  /// Runs per instance and measured day (24 h from the start; a last partial day is left out).
+  /// The runs per instance and measured day (24 h from the start, without a last partial day).
   package var runsPerDay: CountHistogram
-  /// Runs per instance and measured day, by `Cause`.
+  /// The runs per instance and measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram
-  /// Start less due of scheduled runs, coalesced ones too.
+  /// The lateness of scheduled runs: start less due, coalesced ones included.
   package var lateness: SpanHistogram
-  /// By `WaitReason`: waits that ended in the measured period.
+  /// The waits that ended in the measured period, by `WaitReason`.
   package var waits: [WaitTally]
-  /// Element h x 60 + m: how often a balance first withheld a run on a local day at local time h:m.
+  /// The number of times that a balance first withheld a run on a local day at local time h:m, in element h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// By half of the measured whole days (`MeasuredHalves`).
+  /// The number of first exhaustions by half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
-  /// Views of data older than the kind's limit, before the reload that the view starts, and after it.
+  /// The views of data older than the kind's limit, before the reload that the view starts, and after it.
   package var staleViews: Int64
   package var staleViewsAfter: Int64
-  /// Age of the data at views that had any.
+  /// The age of the data at views that had any.
   package var dataAge: SpanHistogram
-  /// Traffic by endpoint, then by `Cause`.
+  /// The traffic by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
-  /// By endpoint: what runs answered by a cache, or by another run's flight, would have sent without it.
+  /// The requests by endpoint that a cache, or another run's flight, saved.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
   package var followed = FollowedResult()
-  /// For how long the instances are there in the measured period: in all, in whole days (24 h from the start), and in
-  /// either half of the whole days.
+  /// The time of the instances in the measured period: in total, in whole days, and in either half of the whole days.
+  ///
+  /// Days are 24 h from the start.
   package var milliseconds: Int64
   package var wholeDays: Int64
   package var millisecondsByHalf: [Int64]
@@ -176,7 +179,7 @@ extension GroupResult {
       millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
   }
 
-  /// A histogram with the days on which there was none.
+  /// Returns a histogram with the days without runs.
   private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
     var counts = counts
     counts[0] = days - counts.reduce(0, +)
@@ -184,7 +187,7 @@ extension GroupResult {
   }
 }
 
-/// Number and total length of waits.
+/// The number and total length of waits.
 package struct WaitTally: Hashable, Sendable {
   package var count: Int64 = 0
   package var totalMilliseconds: Int128 = 0
@@ -198,33 +201,33 @@ package struct WaitTally: Hashable, Sendable {
   }
 }
 
-/// What a backend that answers back did in one replication, as load of the whole fleet.
+/// The result of a backend with feedback in one replication, as load of the whole fleet.
 package struct BackendResult: Equatable, Sendable {
-  /// Conditions in every step, the warm-up's too.
+  /// The conditions in every step, the warm-up's included.
   package var conditions: ConditionsTrajectory
-  /// By endpoint, in the scenario's order: every measured step.
+  /// The records of every measured step, by endpoint, in the scenario's order.
   package var records: [[EndpointRecord]]
 }
 
-/// When an event that comes to everybody at one instant began and ended.
+/// The span of an event that reaches all devices at one instant.
 package struct EventSpan: Hashable, Sendable {
-  /// Index into `Scenario.events`.
+  /// The index into `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// Not included; of an outage the end of its last step, otherwise `over` after the beginning.
+  /// The excluded end: of an outage the end of its last step, otherwise `over` after the start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
-/// For how long the devices of a fleet that grows or shrinks are there (MODEL.md 1.5).
+/// The times of the devices of a fleet that grows or shrinks (MODEL.md 1.5).
 package struct DeviceTimes: Sendable {
   private let seed: UInt64
   private let duration: TimeAmount
-  /// By cohort: its first device, and how it grows.
+  /// The first device and the growth, by cohort.
   private let cohorts: [(first: Int, growth: GrowthPlan?)]
 
-  /// - Returns: nil where all devices are there all the time.
+  /// Creates the times; `nil` if the fleet's size is constant.
   package init?(of result: RunResult) {
     let scenario = result.scenario
     guard scenario.fleet.growthPerDay != nil else { return nil }
@@ -236,7 +239,7 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// A device's time in the measured period.
+  /// Returns a device's time in the measured period.
   package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
     let (first, growth) = cohorts[cohort]
     let stream = DeviceStream(
@@ -246,7 +249,7 @@ package struct DeviceTimes: Sendable {
 }
 
 extension ReplicationResult {
-  /// What one thread counted, as values.
+  /// Creates the values of one thread's counts.
   init(_ tally: borrowing Tally, scenario: Scenario) {
     let shape = tally.shape
     let steps = shape.steps
@@ -300,7 +303,7 @@ extension ReplicationResult {
 }
 
 extension NetworkHabits {
-  /// In the order of the results' interfaces.
+  /// The radios, in the order of the results' interfaces.
   fileprivate var radios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]

@@ -3,47 +3,47 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The backend between the steps of the devices: makes the requests on their way to a step into what they meet in it.
+/// The backend between the steps of the devices: it computes each step's conditions from the requests.
 ///
-/// Unchecked: threads write their own places and read what all agree on; the end of a step orders the two.
+/// Unchecked: threads write their own memory and read shared values; the end of a step orders the two.
 final class BackendTurn: @unchecked Sendable {
-  /// By endpoint: of the present step.
+  /// The conditions of the present step, by endpoint.
   private let conditions: UnsafeMutablePointer<Conditions>
-  /// By thread, then step, then endpoint: the requests on their way to a step when their devices came to rest.
+  /// The requests that resting devices have pending, by thread, then step, then endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let grid: StepGrid
-  /// By group of devices, then endpoint: arrivals of the present step, at all threads.
+  /// The arrivals of the present step at all threads, by group of devices, then endpoint.
   private let arrivals: UnsafeMutablePointer<Int64>
-  /// By thread, then as `arrivals`: what each has handed in; a cache line at least between threads.
+  /// The counts passed on by each thread, in the order of `arrivals`, at least a cache line apart.
   private let parts: UnsafeMutablePointer<Int64>
   private let width: Int
   private let threads: Int
   private let endpoints: Int
   private let groups: Int
   private let collective: any Collective
-  /// At rank 0.
+  /// The journal, at rank 0.
   private let journal: (any Journal)?
-  /// The requests that the backend took at each endpoint in the steps that an earlier try simulated.
+  /// The requests at each endpoint in the steps that an earlier try simulated.
   private let known: [Int64]
   private let firstMeasured: Int
-  /// Whether a rank has asked all of them to stop.
+  /// Whether a rank has requested that all of them stop.
   private(set) var isStopped = false
-  /// Why the sums over the ranks came to an end.
+  /// The error that ended the sums over the ranks.
   private(set) var parted: CollectiveError?
   private var course: Course
 
-  /// The endpoints and what they did: one value, whose access is checked once a step.
+  /// The endpoints and their records: one value, whose access is checked once a step.
   private struct Course {
     let grid: StepGrid
     var states: [EndpointState]
     var scales: [ArrivalScale]
     var trajectory: ConditionsTrajectory
-    /// By endpoint: of the measured steps.
+    /// The records of the measured steps, by endpoint.
     var records: [[EndpointRecord]]
-    /// Requests by group of devices in the measured steps.
+    /// The requests by group of devices in the measured steps.
     var groups: GroupLoad
 
-    /// Counts what arrived in a measured step, by group and endpoint.
+    /// Counts the arrivals of a measured step, by group and endpoint.
     mutating func count(_ arrivals: UnsafePointer<Int64>, _ groups: Int, step: Int) {
       let endpoints = records.count
       for index in 0..<groups * endpoints where arrivals[index] > 0 {
@@ -72,10 +72,10 @@ final class BackendTurn: @unchecked Sendable {
       for endpoint in endpoints.indices { records[endpoint].reserveCapacity(measured) }
     }
 
-    /// What the backend did, once all steps are over.
+    /// The backend's result, once all steps are over.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
-    /// Advances by a step in which so many requests of simulated devices arrive at each endpoint.
+    /// Advances by a step with these numbers of requests of simulated devices at each endpoint.
     mutating func advance(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
     ) {
@@ -109,14 +109,14 @@ final class BackendTurn: @unchecked Sendable {
     expected.initialize(repeating: 0, count: threads * grid.count * endpoints)
   }
 
-  /// What the devices see of the backend on a thread.
+  /// Returns the devices' view of the backend on a thread.
   func view(from thread: Int) -> PresentStep {
     PresentStep(
       grid: grid, conditions: UnsafePointer(conditions), expected: expected + thread * grid.count * endpoints,
       endpoints: endpoints)
   }
 
-  /// What a backend did at which so much arrived, step by step at each endpoint.
+  /// Returns the backend's result for arrivals, step by step at each endpoint.
   static func result(of arrivals: [Int64], replication: Int, in engine: Engine) -> BackendResult {
     var course = Course(engine, replication: replication)
     let endpoints = engine.scenario.endpoints.count
@@ -132,9 +132,9 @@ final class BackendTurn: @unchecked Sendable {
     return course.result
   }
 
-  /// What a backend without feedback let through of the arrivals in the measured steps, by endpoint.
+  /// Returns the requests that a backend without feedback passes in the measured steps, by endpoint.
   ///
-  /// - Returns: `nil` where the servers get all that the phones send, and nothing else.
+  /// - Returns: `nil` if the servers get all requests of the phones, and nothing else.
   static func result(ofMeasured arrivals: [[UInt32]], replication: Int, in engine: Engine) -> BackendResult? {
     guard engine.scenario.endpoints.indices.contains(where: engine.scenario.hasServerLoad) else { return nil }
     let grid = engine.scenario.clock.grid
@@ -153,7 +153,7 @@ final class BackendTurn: @unchecked Sendable {
     parts.deallocate()
   }
 
-  /// Takes what arrived on a thread in the present step, by group and endpoint, and clears it there.
+  /// Takes a thread's arrivals in the present step, by group and endpoint, and clears them there.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
     for index in 0..<groups * endpoints {
       parts[thread * width + index] = counts[index]
@@ -161,23 +161,27 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// The backend's turn between a step, or the birth, and the next one, which one thread does for all: each rank with the
-  /// requests of all of them.
+  /// Performs the backend's turn between a step, or the birth, and the next one.
+  ///
+  /// One thread does it for all threads of a rank, with the requests of all ranks.
   func take(after step: Int, stops: Bool) {
     if step != StepGrid.birth { count(step) }
     let next = step + 1
     for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
-    // Known steps are simulated without waiting for other ranks: a rank that has to stop says so in the first other one.
+    // Known steps are simulated without waiting for other ranks; a rank that must stop reports it in the first unknown
+    // one.
     if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
     guard next < grid.count else { return }
     course.advance(
       next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// Counts what arrived in a step, and makes the arrivals at each endpoint the requests that were sent in the step after
-  /// the backend's turn: those join the next.
+  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent in it after the backend's
+  /// turn.
+  ///
+  /// These join the next step.
   private func count(_ step: Int) {
-    // A thread that had no part in the step has handed in nothing.
+    // A thread without a part in the step has no counts.
     for index in 0..<groups * endpoints {
       arrivals[index] = 0
       for place in stride(from: index, to: threads * width, by: width) {
@@ -195,19 +199,19 @@ final class BackendTurn: @unchecked Sendable {
     }
   }
 
-  /// The requests of this rank's devices that were on their way to a step at the backend's turn before it.
+  /// Returns the requests of this rank's devices that were pending at the backend's turn before a step.
   private func expected(_ endpoint: Int, in step: Int) -> Int64 {
     (0..<threads).reduce(0) { $0 + Int64(expected[($1 * grid.count + step) * endpoints + endpoint]) }
   }
 
-  /// Makes the arrivals at each endpoint those that are known of a step.
+  /// Sets the arrivals at each endpoint to the known ones of a step.
   private func recall(_ step: Int) -> Bool {
     guard (step + 1) * endpoints <= known.count else { return false }
     for endpoint in 0..<endpoints { arrivals[endpoint] = known[step * endpoints + endpoint] }
     return true
   }
 
-  /// Makes the arrivals at each endpoint those of all ranks; a word behind them counts the ranks that want to stop.
+  /// Sums the arrivals at each endpoint over all ranks; a further word counts the ranks that want to stop.
   private func sumOverRanks(stops: Bool, isLast: Bool) {
     arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
@@ -220,24 +224,24 @@ final class BackendTurn: @unchecked Sendable {
     if !isStopped, !isLast { journal?.keep(step: UnsafeBufferPointer(start: arrivals, count: endpoints)) }
   }
 
-  /// Requests of this rank's devices by group, once all steps are over.
+  /// The requests of this rank's devices by group, once all steps are over.
   var groupLoad: GroupLoad { course.groups }
 
-  /// What the backend did, once all steps are over.
+  /// The backend's result, once all steps are over.
   var result: BackendResult { course.result }
 }
 
 extension Engine {
-  /// Requests that the CDN of an endpoint lets through where none of them fails; all of them where it has none.
+  /// Returns the requests that the CDN of an endpoint passes if none of them fails; all of them without a CDN.
   ///
-  /// - Parameter arrivals: of the fleet, by step of a day that comes again and again.
+  /// - Parameter arrivals: the requests of the fleet, by step of a day that repeats.
   package func edgeMisses(of arrivals: [Int64], endpoint: Int) -> [Double] {
     guard let plan = plan.endpoints[endpoint].cdn, let cdn = scenario.endpoints[endpoint].cdn else {
       return arrivals.map { Double($0) }
     }
     var keys = FreshKeys(plan, grid: scenario.clock.grid)
     let steps = cdn.ttl.seconds / scenario.clock.step.seconds
-    // What was fetched in the day before is there for two lives at most.
+    // Answers fetched on the previous day last for at most two ttls.
     for count in arrivals.suffix(Int(min(2 * steps, Double(arrivals.count)))) {
       _ = keys.misses(of: count)
       keys.close(count, answered: .all)

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication at a rank: shards of devices handed to threads, and the sum of what the threads counted.
+/// One replication at a rank: shards of devices for threads, and the sum of the threads' counts.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -13,25 +13,25 @@ final class FleetRun: Sendable {
   private let nextShard = Atomic<Int>(0)
   private let collected: Guarded<Collected>
 
-  /// What the threads hand in.
+  /// The counts passed on by the threads.
   private struct Collected {
     var result: ReplicationResult?
-    /// Rows of devices.csv; parts are shards.
+    /// The rows of devices.csv, with shards as parts.
     var rows: RowAssembly
     var groups: GroupLoad
-    /// The shards whose counts are among these.
+    /// The shards whose counts are included.
     var shards = ShardSet()
-    /// Failure of the device with the lowest number that a thread has come upon.
+    /// The failure of the device with the lowest number so far.
     var failure: EndlessInstant?
   }
 
-  /// What one thread has counted and not handed in yet.
+  /// The counts of one thread that are not passed on yet.
   private struct Counts: ~Copyable {
     var simulator: DeviceSimulator
     /// The group of devices whose requests are counted.
     var group = 0
     var shards: [Int] = []
-    /// Rows of one shard.
+    /// The rows of one shard.
     var rows: [DeviceTable.Row] = []
   }
 
@@ -46,7 +46,7 @@ final class FleetRun: Sendable {
       Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows), groups: engine.emptyGroupLoad))
   }
 
-  /// What this rank's devices did, lived by so many threads.
+  /// Simulates this rank's devices on this number of threads.
   func outcome(threads: Int) -> RankOutcome {
     Workers.run(atMost: threads) { count in
       let round = KeepingRound(threads: count)
@@ -62,7 +62,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// One thread's part: shards until there are none, then its tallies into the sum.
+  /// Performs one thread's part: shards until there are none, then its tallies into the sum.
   private func work(_ round: KeepingRound) {
     var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
@@ -85,7 +85,7 @@ final class FleetRun: Sendable {
 
   private var newSimulator: DeviceSimulator { DeviceSimulator(plan: engine.plan, shape: engine.tallyShape) }
 
-  /// Hands in all that a thread has counted.
+  /// Passes on all counts of a thread.
   private func handIn(_ counts: inout Counts) {
     handIn(counts.simulator.arrivals, of: counts.group)
     let part = ReplicationResult(counts.simulator.tally, scenario: engine.scenario)
@@ -97,12 +97,12 @@ final class FleetRun: Sendable {
     counts.shards = []
   }
 
-  /// Hands in what a thread has counted of a group's devices since it last did.
+  /// Passes on a thread's new counts of a group's devices.
   private func handIn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
-  /// Keeps what is through, while no thread is within a shard.
+  /// Stores finished work, while no thread is within a shard.
   private func keep() {
     guard let journal else { return }
     let part: KeptPart? = collected.withLock { collected in
@@ -114,9 +114,10 @@ final class FleetRun: Sendable {
     if journal.failure != nil { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Keeps the failure of the lowest device and hands out no more shards.
+  /// Stores the failure of the lowest device and hands out no more shards.
   ///
-  /// Lower shards have been handed out and are simulated to their end: which failure is kept depends on no thread.
+  /// Lower shards have been handed out and are simulated to their end, so that the reported failure depends on no
+  /// thread.
   private func fail(_ failure: EndlessInstant) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
@@ -125,7 +126,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Simulates the devices of a shard and hands in their rows.
+  /// Simulates the devices of a shard and passes on their rows.
   private func simulate(shard index: Int, _ counts: inout Counts) throws(EndlessInstant) {
     let devices = share.devices(ofShard: index)
     counts.rows.removeAll(keepingCapacity: true)
@@ -145,21 +146,20 @@ final class FleetRun: Sendable {
 }
 
 extension Engine {
-  /// The cohort that a device number falls in.
   func cohort(of device: Int) -> Int { CohortSizes.cohort(of: device, in: cohortSizes) }
 }
 
-/// Which devices are whose: each thread has ranges for itself, and some are shared by all.
+/// The division of devices among threads: each thread has its own ranges, and some are shared by all.
 struct WorkPartition {
   let threads: Int
   private let devices: Int
 
-  /// Small, so that dealt out in turn each thread has some of every cohort.
+  /// The number of ranges, which are so small that each thread gets some of every cohort.
   static let ranges = 64
-  /// One of so many is shared: twice what one thread's devices need more than another's in most steps.
+  /// The interval of shared ranges: their part is twice the usual difference between two threads' work in a step.
   private static let sharedEvery = 4
 
-  /// Most threads that devices are dealt out to: each has at least one range for itself.
+  /// The max number of threads: each has at least one range for itself.
   static let mostThreads = ranges / 2
 
   init(devices: Int, threads: Int) {
@@ -171,13 +171,12 @@ struct WorkPartition {
   /// The numbers of the ranges that all threads share; none on one thread.
   var shared: [Int] { threads == 1 ? [] : (0..<Self.ranges).filter(Self.isSharable) }
 
-  /// The numbers of the ranges that a thread has for itself.
+  /// Returns the numbers of the ranges that a thread has for itself.
   func own(of thread: Int) -> [Int] {
     let own = (0..<Self.ranges).filter { threads == 1 || !Self.isSharable($0) }
     return stride(from: thread, to: own.count, by: threads).map { own[$0] }
   }
 
-  /// The devices of a range.
   func devices(ofRange number: Int) -> Range<Int> {
     devices * number / Self.ranges..<devices * (number + 1) / Self.ranges
   }

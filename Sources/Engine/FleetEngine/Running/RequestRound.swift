@@ -4,24 +4,24 @@ package import Scenario
 package import SimulationKernel
 import Synchronization
 
-/// Whoever is handed the requests of a fleet, on any thread and in any order.
+/// A receiver of the requests of a fleet, on any thread and in any order.
 package protocol RequestReceiver: Sendable {
-  /// How many requests a thread collects before it hands them in.
+  /// Returns the number of requests that a thread collects before it passes them on.
   func blockSize(threads: Int) -> Int
 
-  /// Takes requests and leaves none.
+  /// Takes all requests.
   ///
-  /// - Returns: whether there is any use in more.
+  /// - Returns: whether more requests are useful.
   func take(_ requests: inout [SentRequest]) -> Bool
 }
 
 extension Engine {
-  /// Lives the devices of a replication again and hands on every request that reached a backend in the measured period.
+  /// Simulates the devices of a replication again and passes on every request to a backend in the measured period.
   ///
-  /// They live as in the run, for what the backend did is known, but take no short ways.
+  /// They behave as in the run, since the backend's conditions are known, but take no shortcuts.
   ///
-  /// - Parameter conditions: as `conditions(of:)` says of the run's result.
-  /// - Returns: false when `control` was cancelled, or the receiver wants no more.
+  /// - Parameter conditions: those that `conditions(of:)` returns for the run's result.
+  /// - Returns: false if `control` was cancelled, or if the receiver wants no more.
   package func repeatRequests(
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
@@ -36,13 +36,13 @@ extension Engine {
   }
 }
 
-/// The devices of a fleet lived once more by some threads, for the requests that they send.
+/// The devices of a fleet simulated again by some threads, for their requests.
 private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let engine: Engine
   private let replication: Int
   private let order: SentRequest.Order
   private let control: RunControl
-  /// nil without feedback.
+  /// The conditions; `nil` without feedback.
   private let conditions: ConditionsTable?
   private let receiver: Receiver
   private let nextShard = Atomic<Int>(0)
@@ -74,7 +74,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     control.isCancelled.load(ordering: .relaxed) || isRefused.load(ordering: .relaxed)
   }
 
-  /// One thread's part: shards until there are none.
+  /// Performs one thread's part: shards until there are none.
   private func work(blockSize: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }
@@ -106,7 +106,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     }
   }
 
-  /// Whole minutes since 1970.
+  /// Returns the whole minutes since 1970.
   private func minute(of instant: Instant) -> Int64 {
     (engine.scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart)
       .floorDivided(by: TimeAmount.minute.milliseconds)
@@ -119,28 +119,31 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
 
 /// One try of a request that reached a backend, in 32 bytes.
 package struct SentRequest: BitwiseCopyable, Sendable {
-  /// When it counts in the order of a log, in milliseconds since the start: see `isTimedByEnd`.
+  /// The time in the order of a log, in milliseconds since the start: see `isTimedByEnd`.
   private let time: Int64
-  /// Number of the phone within the fleet.
+  /// The number of the phone within the fleet.
   package let device: UInt32
-  /// Milliseconds from its arrival until the backend was through with it, or the client gave up; no timeout is longer
-  /// than what has room.
+  /// The milliseconds from its arrival to the end of the backend's work, or to the client's timeout.
+  ///
+  /// No timeout exceeds the range.
   private let durationInFewBits: UInt32
-  /// Ordinal of the widget's run, or of the kind's snapshot for the gallery, from the beginning of the world.
+  /// The ordinal of the widget's run, or of the kind's snapshot for the gallery, from the start of the world.
   package let run: UInt32
-  /// In minutes since 1970; `noDue`: the run had no ticket.
+  /// The due minute since 1970; `noDue` if the run had no ticket.
   private let dueInFewBits: Int32
   private let kindInFewBits: UInt16
   private let numberInFewBits: UInt16
   private let slotInFewBits: UInt8
   private let attemptInFewBits: UInt8
-  /// Cause in 4 bits, failure in 3, the CDN's answer in 3, family in 2, `isTimedByEnd` in 1.
+  /// The packed fields: cause in 4 bits, failure in 3, the CDN's answer in 3, family in 2, `isTimedByEnd` in 1.
   private let packed: UInt16
 
   private static let noDue = Int32.min
   private static let noSlot = UInt8.max
 
-  /// - Parameter dueMinute: when the ticket of its run was due, in minutes since 1970; nil: it had none.
+  /// Packs a request.
+  ///
+  /// - Parameter dueMinute: the due minute of its run's ticket since 1970; `nil` without one.
   init(_ request: ObservedRequest, dueMinute: Int64?, device: Int, order: Order) {
     let isTimedByEnd = order == .end
     let instant = isTimedByEnd ? request.arrival + request.duration : request.arrival
@@ -159,11 +162,11 @@ package struct SentRequest: BitwiseCopyable, Sendable {
       | (isTimedByEnd ? 1 << 12 : 0)
   }
 
-  /// What the lines of a log are sorted by.
+  /// The order of a log's lines.
   package enum Order: Sendable {
-    /// When requests came.
+    /// The order of arrivals.
     case arrival
-    /// When they were through.
+    /// The order of ends.
     case end
   }
 
@@ -174,15 +177,15 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The minute since 1970 in which the ticket was due that its run has answered or replaced; nil: it had none.
+  /// The due minute since 1970 of the ticket that its run answered or replaced; `nil` without one.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
-  /// Index into the scenario's kinds.
+  /// The index into the scenario's kinds.
   package var kind: Int { Int(kindInFewBits) }
-  /// Its number among the requests of the run.
+  /// The number among the requests of the run.
   package var number: Int { Int(numberInFewBits) }
-  /// The widget on its phone; nil: a snapshot for the gallery.
+  /// The slot of the widget on its phone; `nil` for a snapshot for the gallery.
   package var slot: Int? { slotInFewBits == Self.noSlot ? nil : Int(slotInFewBits) }
-  /// Tries before this one.
+  /// The number of earlier tries.
   package var attempt: Int { Int(attemptInFewBits) }
   package var cause: Cause { Cause(rawValue: UInt8(packed & 15)) ?? .policy }
   package var failure: FailureReason? { FailureReason(rawValue: UInt8(packed >> 4 & 7) &- 1) }
@@ -191,7 +194,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   private var isTimedByEnd: Bool { packed >> 12 & 1 == 1 }
 
-  /// By time, then device, then what tells the requests of a phone apart: no two are alike.
+  /// Whether a request precedes another by time, then device, then its other fields; no two requests are equal.
   package static func precedes(_ one: SentRequest, _ other: SentRequest) -> Bool {
     if one.time != other.time { return one.time < other.time }
     if one.device != other.device { return one.device < other.device }

@@ -3,41 +3,43 @@ import DeviceModel
 internal import Platform
 import SimulationKernel
 
-/// Devices that rest between their turns in one piece of memory, block behind block.
+/// Devices that rest between their turns in one piece of memory, block after block.
 struct RestingMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
   private let ranges: [PlacedRange]
   private let cohortSizes: [Int]
   private let blockSizes: [Int]
-  /// Bytes at the beginning of a block that every turn of its device touches, and the last byte of the largest block.
+  /// The bytes at the start of a block that every turn of its device touches, and the last byte of the largest block.
   private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
   private let lastByte: Int
-  /// Rows of devices.csv that a device may have, and their bytes.
+  /// The max number of a device's rows of devices.csv, and their bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
   private let rowMemory: ShardMemory
   private let rows: UnsafeMutablePointer<DeviceRow>
 
-  /// Some of the devices of the share.
+  /// A range of devices of the share.
   private struct PlacedRange {
     var devices: Range<Int>
-    /// Where the block of the first lies.
+    /// The place of the first block.
     var place: DevicePlace
-    /// How many devices before the first have rows of devices.csv.
+    /// The number of earlier devices with rows of devices.csv.
     var rows: Int
   }
 
-  /// What stands before a device's block.
+  /// The label before a device's block.
   private struct Label: BitwiseCopyable {
-    /// Cache lines of both.
+    /// The cache lines of both.
     private var lines: UInt32
-    /// Which of the devices with rows of devices.csv it is, -1 where they are not kept, above the bits of the group.
+    /// The index among the devices with rows of devices.csv, -1 without rows, above the bits of the group.
     private var rowsAndGroup: Int32
 
-    /// - Parameter rows: nil where they are not kept; below 2^27.
-    /// - Parameter group: of the device, below 16.
+    /// Creates a label.
+    ///
+    /// - Parameter rows: `nil` if they are not kept; below 2^27.
+    /// - Parameter group: the group of the device, below 16.
     init(lines: Int, rows: Int?, group: Int) {
       self.lines = UInt32(lines)
       rowsAndGroup = Int32((rows ?? -1) << 4 | group)
@@ -74,7 +76,7 @@ struct RestingMemory: ~Copyable {
     rows.initialize(repeating: DeviceRow(), count: count)
   }
 
-  /// Bytes of a block and of what stands before it: whole cache lines.
+  /// Returns the bytes of a block and its label: whole cache lines.
   static func bytes(block: Int) -> Int {
     (MemoryLayout<Label>.stride + block + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
   }
@@ -83,10 +85,10 @@ struct RestingMemory: ~Copyable {
 
   let devices: Int
 
-  /// How many ranges of devices there are.
+  /// The number of ranges of devices.
   var rangeCount: Int { ranges.count }
 
-  /// Begins the lives of a range's devices and parks each at its first request.
+  /// Starts the lives of a range's devices and parks each at its first request.
   func begin(
     range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
     on wheel: borrowing TimingWheel
@@ -111,15 +113,15 @@ struct RestingMemory: ~Copyable {
   /// Devices that have their turns one after the other on one thread.
   typealias Bunch = UnsafeBufferPointer<DevicePlace>
 
-  /// Devices of a bunch.
+  /// The number of devices of a bunch.
   static let bunch = 8
-  /// Devices whose blocks are on their way while one has its turn: about as long as memory takes, in turns.
+  /// The number of devices whose blocks are prefetched during a turn: about the latency of memory, in turns.
   private static let bodiesAhead = 2
 
-  /// Gives devices their turns, up to the end of a step, and parks each at its next request.
+  /// Simulates the turns of devices, up to the end of a step, and parks each at its next request.
   ///
-  /// - Parameter next: the bunch that follows, empty after the last.
-  /// - Returns: how many had their turns, and the failure of the lowest that failed.
+  /// - Parameter next: the next bunch, empty after the last.
+  /// - Returns: the number of turns, and the failure of the lowest device that failed.
   @inline(__always)
   func takeTurns(
     _ simulator: inout DeviceSimulator, until horizon: Instant, then wheel: borrowing TimingWheel, next: () -> Bunch
@@ -170,10 +172,11 @@ struct RestingMemory: ~Copyable {
     label(place).pointee.rows.map { rows + $0 &* rowsOfDevice }
   }
 
-  // MARK: Memory ahead of its use
+  // MARK: Prefetching
 
-  /// Asks for what the turns of devices touch first, and for where their blocks end: whoever asks for the first line of a
-  /// page waits for its address, and of a bunch these waits go on together.
+  /// Requests the heads of devices' blocks, and their last lines.
+  ///
+  /// The first access to a page waits for its address; in a bunch these waits overlap.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
     for place in bunch {
@@ -183,10 +186,10 @@ struct RestingMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// Beyond it, a block is fetched when it is used: what many instances have, a turn touches the least part of.
+  /// The max bytes of a block that are prefetched: of the state of many instances, a turn touches only a small part.
   private static let mostBytesAhead = 4_096
 
-  /// Asks for the rest of a device's block, and its rows.
+  /// Requests the rest of a device's block, and its rows.
   @inline(__always)
   private func fetchBody(of place: DevicePlace) {
     let label = label(place)
@@ -197,9 +200,9 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Hands over the rows of devices.csv, range by range, when all is over.
+  /// Passes on the rows of devices.csv, range by range, at the end.
   ///
-  /// - Parameter take: is given the range's number, counted from 0, and its rows.
+  /// - Parameter take: receives the range's number, counted from 0, and its rows.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     defer { simulator.useRows(nil) }
     for (number, range) in ranges.enumerated() {
@@ -217,7 +220,7 @@ struct RestingMemory: ~Copyable {
   }
 }
 
-/// Memory for many small blocks that are read in no order: on large pages, where the system has them.
+/// The memory for many small blocks that are read in no order: on large pages, if the system has them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
@@ -233,7 +236,7 @@ struct ShardMemory: ~Copyable {
     Machine.wantLargePages(start, bytes: size)
   }
 
-  /// Bytes that are taken for so many: whole large pages, if it is worth one.
+  /// Returns the bytes to allocate: whole large pages from one page on.
   static func size(of bytes: Int) -> Int {
     bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }

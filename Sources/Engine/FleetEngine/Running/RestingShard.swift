@@ -7,9 +7,9 @@ import Synchronization
 struct RestingShard: ~Copyable {
   private let memory: RestingMemory
   private let wheel: TimingWheel
-  /// Devices with a turn in the present step.
+  /// The devices with a turn in the present step.
   private let due: UnsafeMutablePointer<DevicePlace>
-  /// The first step that no thread has begun.
+  /// The first step that no thread has started.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
 
   init(_ ranges: [Range<Int>], of share: DeviceShare, in engine: Engine, grid: StepGrid) {
@@ -20,22 +20,22 @@ struct RestingShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Takes the devices' turns in a step for the calling thread, unless another has; the open one or one that is over.
+  /// Claims the devices' turns in a step, open or over, for the calling thread, unless another thread has.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
 
-  /// How many devices have their turns in a step, about.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { wheel.count(step) }
 
-  /// Begins every device's life and parks it at its first request.
+  /// Starts every device's life and parks it at its first request.
   func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
   }
 
-  /// Gives every device its turn that has a request in a step.
+  /// Simulates the turn of every device with a request in a step.
   ///
   /// - Throws: the failure of the lowest device, once all have had their turns.
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
@@ -50,13 +50,13 @@ struct RestingShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Hands over the rows of devices.csv, range by range, when all is over.
+  /// Passes on the rows of devices.csv, range by range, at the end.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads: a thread has its own before any other, then those whose threads are late.
+/// The shards of all threads: a thread does its own first, then those of late threads.
 ///
 /// Unchecked: in a step a shard belongs to the thread that claimed it; the end of a step orders the rest.
 final class RestingShards: @unchecked Sendable {
@@ -79,46 +79,48 @@ final class RestingShards: @unchecked Sendable {
 
   subscript(thread: Int) -> RestingShard { @inline(__always) _read { yield shards[thread] } }
 
-  /// How many devices have their turns in a step, about.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<count).reduce(0) { $0 + shards[$1].due(step) } }
 }
 
 extension StepGrid {
-  /// In place of a step: the lives of all devices begin.
+  /// The placeholder of a step in which the lives of all devices start.
   static let birth = -1
 }
 
 extension EndlessInstant {
-  /// The failure of the lower device.
+  /// Returns the failure of the lower device.
   func orLower(_ other: EndlessInstant?) -> EndlessInstant {
     guard let other, other.device < device else { return self }
     return other
   }
 }
 
-/// The devices that no thread has for itself: who is first in a step lays them out, and who is through with its own takes
-/// the next of these.
+/// The devices that all threads share.
 ///
+/// The first thread in a step lays them out, and threads that have finished their own devices take the next of these.
 /// In a step some threads' devices need longer than others', and all wait for the last.
 ///
-/// Unchecked: in a step the wheels belong to the thread that lays out the devices, then a device to the thread that
-/// claimed it and a wheel to its thread; the end of a step orders the rest. A thread that is late, and works on a step
-/// that is over, claims nothing: every claim names its step.
+/// Unchecked: in a step the wheels belong to the thread that lays out the devices. Afterwards a device belongs to the
+/// thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works on a
+/// past step claims nothing, since every claim names its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
-  /// By thread: the devices that it parked.
+  /// The parked devices, by thread.
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
-  /// Devices with a turn in the step that is laid out.
+  /// The devices with a turn in the step that is laid out.
   private let due: UnsafeMutablePointer<DevicePlace>
-  /// That step and how many of these nobody has claimed: the first so many.
+  /// The step and the number of its unclaimed devices, which are the first ones.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
-  /// Ranges whose devices' lives somebody begins or has begun.
+  /// The number of ranges whose devices' lives have been started by a thread.
   private let born = Atomic<Int>(0)
-  /// Steps whose devices somebody lays out or has laid out.
+  /// The number of steps whose devices have been laid out by a thread.
   private let begun = Atomic<Int>(0)
-  /// How often a thread looks whether another has laid out the devices, which takes longer than this where there are
-  /// millions of them: one that is running has mostly done so while this one had its own.
+  /// The number of times that a thread checks whether another one has laid out the devices.
+  ///
+  /// A layout of millions of devices takes longer. A running thread has usually finished it while this one simulated
+  /// its own devices.
   private static let patience = 10_000
 
   /// A step and a count in one word.
@@ -151,13 +153,13 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Beginning
 
-  /// Parts of the birth.
+  /// The number of parts of the birth.
   var ranges: Int { memory.rangeCount }
 
-  /// Begins the lives of devices of ranges until there are none left, and parks each at its first request.
+  /// Starts the lives of devices, range by range until there are none left, and parks each at its first request.
   ///
-  /// - Parameter failed: is given the failure of a range's lowest device.
-  /// - Returns: how many parts it did.
+  /// - Parameter failed: receives the failure of a range's lowest device.
+  /// - Returns: the number of parts that it did.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
     failed: (EndlessInstant) -> Void
@@ -176,13 +178,14 @@ final class SharedShard: @unchecked Sendable {
 
   // MARK: Turns
 
-  /// How many devices have their turns in a step, about.
+  /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
 
-  /// Lays out the devices with a turn in a step, if no other thread has begun to: a part of the step, which adds one for
-  /// each of them.
+  /// Lays out the devices with a turn in a step, unless another thread has started to.
   ///
-  /// - Returns: how many parts of the step this thread did: 1 or 0.
+  /// This is a part of the step, which adds one for each device.
+  ///
+  /// - Returns: the number of parts of the step that this thread did: 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
@@ -194,16 +197,16 @@ final class SharedShard: @unchecked Sendable {
 
   /// Waits until another thread has laid out a step.
   ///
-  /// - Returns: whether it has; else it takes its time, and has all devices, or the step is over.
+  /// - Returns: whether it has; else that thread is slow and will do all devices, or the step is over.
   private func isLaidOut(_ step: Int) -> Bool {
     for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
     return false
   }
 
-  /// Gives devices that are laid out their turns until all have had theirs or have them on other threads.
+  /// Simulates the turns of laid-out devices until all are done or claimed by other threads.
   ///
-  /// - Parameter failed: is given the failure of the lowest device, once there are none left.
-  /// - Returns: how many parts of the step it did.
+  /// - Parameter failed: receives the failure of the lowest device, once there are none left.
+  /// - Returns: the number of parts of the step that it did.
   func takeTurns(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void
   ) -> Int {
@@ -214,9 +217,9 @@ final class SharedShard: @unchecked Sendable {
     return turns.done
   }
 
-  /// The next devices of a step that nobody has claimed; none: there are none left, or the step is over.
+  /// Claims the next unclaimed devices of a step; none if all are claimed, or the step is over.
   ///
-  /// The fewer are left, the fewer are claimed, so that no thread waits long for another.
+  /// The number of claimed devices falls with the number left, so that no thread waits long for another.
   private func claim(_ step: Int) -> RestingMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
@@ -229,7 +232,7 @@ final class SharedShard: @unchecked Sendable {
     return RestingMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Hands over the rows of devices.csv, range by range, when all is over.
+  /// Passes on the rows of devices.csv, range by range, at the end.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }

@@ -5,8 +5,8 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend has its own
-/// (MODEL.md 6.1).
+/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend (MODEL.md
+/// 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -17,27 +17,27 @@ final class SteppedRun: Sendable {
   private let open: OpenStep
   private let backend: BackendTurn
   private let shards: RestingShards
-  /// nil on one thread.
+  /// The shared devices; `nil` on one thread.
   private let shared: SharedShard?
   private let collected: Guarded<Collected>
-  /// Whether there is a failure among what is collected.
+  /// Whether a failure has been collected.
   private let hasFailed = Atomic(false)
 
-  /// What the threads hand in.
+  /// The counts passed on by the threads.
   private struct Collected {
     var result: ReplicationResult?
-    /// Rows of devices.csv by range.
+    /// The rows of devices.csv by range.
     var rows: RowAssembly
-    /// Failure of the device with the lowest number that was stopped in a step.
+    /// The failure of the device with the lowest number that was stopped in a step.
     var failure: EndlessInstant?
   }
 
-  /// What this rank's devices did, lived by up to so many threads, and what the backend did.
+  /// Simulates this rank's devices on up to this number of threads, and the backend.
   static func outcome(
     of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
-    // The threads wait for each other: what each has to do depends on how many there are.
+    // The threads wait for each other, and the work of each depends on their number.
     Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
@@ -69,7 +69,7 @@ final class SteppedRun: Sendable {
     collected = Guarded(Collected(result: nil, rows: RowAssembly(expecting: engine.expectedRows)))
   }
 
-  /// What the threads have handed in, once all are through.
+  /// The counts of the threads, once all are finished.
   private var outcome: RankOutcome {
     if let error = backend.parted { return .failed(.parted(error)) }
     return collected.withLock { collected in
@@ -82,7 +82,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// One thread's part of all steps, then its tallies into the sum.
+  /// Performs one thread's part of all steps, then adds its tallies to the sum.
   private func work(_ thread: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = .step(backend.view(from: thread))
@@ -95,7 +95,7 @@ final class SteppedRun: Sendable {
       }
       step = open.next(after: step)
     }
-    // Where a device of any rank has failed, others may never have begun.
+    // After a failure at any rank, other devices may never have started.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
     shards[thread].handRows(&simulator) { handIn($1, of: own[$0]) }
@@ -103,12 +103,12 @@ final class SteppedRun: Sendable {
     handIn(ReplicationResult(simulator.tally, scenario: engine.scenario))
   }
 
-  /// Lives a step, or the birth, of devices that no other thread has.
+  /// Simulates a step, or the birth, of unclaimed devices.
   ///
-  /// - Returns: how many parts of it this thread did.
+  /// - Returns: the number of its parts that this thread did.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // First, for the others to find them laid out when they are through with their own.
+    // This comes first, so that the other threads find the devices laid out after their own.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -117,12 +117,12 @@ final class SteppedRun: Sendable {
         ? shared.begin(of: engine, &simulator, replication: replication, thread: thread, failed: keep)
         : shared.takeTurns(&simulator, step: step, thread: thread, failed: keep)
     }
-    // Those of threads that are late.
+    // These belong to late threads.
     for other in 1..<shards.count { parts += live(shard: (thread + other) % shards.count, step, &simulator) }
     return parts
   }
 
-  /// As `takePart`, of one thread's devices.
+  /// Simulates one thread's devices, like `takePart`.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
     do throws(EndlessInstant) {
@@ -135,7 +135,7 @@ final class SteppedRun: Sendable {
     return 1
   }
 
-  /// The backend's turn, and what else one thread does for all; then the next step is open.
+  /// Performs the backend's turn and the other single-threaded work, and opens the next step.
   private func finish(_ step: Int) {
     backend.take(after: step, stops: hasFailed.load(ordering: .relaxed) || control.isCancelled.load(ordering: .relaxed))
     if step != StepGrid.birth {
@@ -159,7 +159,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Keeps the failure of the lowest device; the others go on to the end of the step, so that it depends on no thread.
+  /// Stores the failure of the lowest device; the others finish the step, so that it depends on no thread.
   private func keep(_ failure: EndlessInstant) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -168,34 +168,38 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step that all threads work on: it is over when all of its parts are done, whichever threads did them.
+/// The step that all threads work on, over when all of its parts are done by any threads.
 ///
-/// Who comes late finds nothing left to do and goes on with the step that is open then: nobody waits for a thread that
-/// has no processor, unless it has begun a part.
+/// A late thread finds nothing left and continues with the step that is open then. A thread without a processor delays
+/// the others only if it has started a part.
 final class OpenStep: Sendable {
-  /// After the last step.
+  /// The state after the last step.
   static let ended = Int.max
 
   private let number: Atomic<Int>
-  /// Parts of the step that are not done.
+  /// The number of unfinished parts of the step.
   private let parts: Atomic<Int>
-  /// Devices that have their turns in it, about.
+  /// The approximate number of devices with a turn in it.
   private let due = Atomic<Int>(Int.max)
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// How often a thread looks whether another step is open before it goes to sleep: for some hundredths of a millisecond,
-  /// for waking takes longer than most waits; not at all where another thread needs its processor.
+  /// The number of checks for another open step before a thread sleeps, which take some hundredths of a millisecond.
+  ///
+  /// Waking takes longer than most waits. There are no checks if another thread needs the processor.
   private let patience: Int
-  /// Devices for which nobody is woken, or stays awake: a thread alone is through before another is there.
+  /// The number of devices below which no thread is woken, or stays awake: one thread finishes before another could
+  /// start.
   private let (few, many): (Int, Int)
-  /// Every so many steps all are woken, whatever there is to do: the machine may have become idle.
+  /// The interval of steps in which all threads are woken in any case, since the machine may have become idle.
   private static let wakingInterval = 256
 
+  /// Opens the first step.
+  ///
   /// - Parameters:
-  ///   - first: the step that is open, with so many parts.
-  ///   - ranks: on this machine, each with as many threads.
-  ///   - sharesAll: whether threads share steps in which there is next to nothing to do, too.
+  ///   - first: the open step, with its number of parts.
+  ///   - ranks: the number of ranks on this machine, each with as many threads.
+  ///   - sharesAll: whether threads share even steps with hardly any work.
   init(_ first: Int, parts: Int, threads: Int, ranks: Int, sharesAll: Bool) {
     number = Atomic(first)
     self.parts = Atomic(parts)
@@ -203,17 +207,17 @@ final class OpenStep: Sendable {
     (few, many) = sharesAll ? (0, 0) : (8, 64)
   }
 
-  /// Further parts of the open step, of which one at least is not done yet.
+  /// Adds parts to the open step, of which at least one is not done yet.
   func add(parts more: Int) { parts.add(more, ordering: .relaxed) }
 
-  /// Parts of the open step are done.
+  /// Marks parts of the open step as done.
   ///
-  /// - Returns: whether all are; whoever is told so opens the next step.
+  /// - Returns: whether all are done; the caller then opens the next step.
   func finish(parts done: Int) -> Bool { parts.subtract(done, ordering: .acquiringAndReleasing).newValue == 0 }
 
   /// Opens a step.
   ///
-  /// - Parameter due: devices that have their turns in it, about.
+  /// - Parameter due: the approximate number of devices with a turn in it.
   func open(_ step: Int, parts: Int, due: Int) {
     self.parts.store(parts, ordering: .relaxed)
     self.due.store(due, ordering: .relaxed)
@@ -222,15 +226,15 @@ final class OpenStep: Sendable {
     awake.broadcast()
   }
 
-  /// No step follows.
+  /// Ends the steps.
   func end() {
     number.store(Self.ended, ordering: .releasing)
     awake.broadcast()
   }
 
-  /// Waits until another step than one that a thread has taken part in is open.
+  /// Waits until a step is open in which a thread has not taken part.
   func next(after step: Int) -> Int {
-    // Whoever sleeps is woken in the end: somebody is awake who has parts of a step, and ends them all.
+    // A sleeping thread is always woken: a thread with parts of a step is awake, and finishes them all.
     for _ in 0..<(due.load(ordering: .relaxed) < few ? 1 : max(patience, 1)) {
       let present = number.load(ordering: .acquiring)
       if present != step { return present }

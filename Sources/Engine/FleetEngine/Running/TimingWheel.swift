@@ -1,7 +1,7 @@
 import DeviceModel
 import SimulationKernel
 
-/// Where what is kept of a resting device begins in its shard's memory, in cache lines.
+/// The start of a resting device's state in its shard's memory, in cache lines.
 struct DevicePlace: BitwiseCopyable, Hashable {
   private var units: UInt32
 
@@ -13,10 +13,11 @@ struct DevicePlace: BitwiseCopyable, Hashable {
   var offset: Int { Int(units) &* Self.unit }
 }
 
-/// The devices of a thread by the step in which they have their next turn.
+/// The devices of a thread by the step of their next turn.
 ///
-/// Slots go round: a device whose step lies further ahead than there are slots is looked at once in every round. Those on
-/// a slot stand on leaves, a cache line each: to lay them out costs little memory, and none of the devices' own.
+/// Slots repeat: a device whose step is further ahead than the number of slots is checked once in every round. The
+/// devices of a slot are listed on leaves, a cache line each, so that laying them out needs little memory, and none of
+/// the devices' own.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
 
@@ -24,7 +25,7 @@ struct TimingWheel: ~Copyable {
   private let leaves: UnsafeMutablePointer<Leaf>
   private let unused: UnsafeMutablePointer<UnusedLeaves>
 
-  /// Devices on a slot: all leaves but the first are full.
+  /// The devices of a slot: all leaves except the first are full.
   private struct Slot: BitwiseCopyable {
     var first = LeafNumber.none
     var count: UInt32 = 0
@@ -43,7 +44,7 @@ struct TimingWheel: ~Copyable {
 
   private struct Leaf: BitwiseCopyable {
     var next: LeafNumber
-    /// Makes it a whole cache line.
+    /// The padding that makes it a whole cache line.
     private let padding: UInt32
     private let entries: (Entry, Entry, Entry, Entry, Entry, Entry, Entry)
 
@@ -51,17 +52,19 @@ struct TimingWheel: ~Copyable {
     static let entryOffset = 8
   }
 
-  /// Leaves that are on no slot: those given back, of which each names the next, then those that never were on one.
+  /// The unused leaves: a chain of returned ones, then those never used.
   private struct UnusedLeaves: BitwiseCopyable {
     var first = LeafNumber.none
     var fresh: UInt32 = 0
   }
 
-  /// - Parameter devices: how many may be on the wheel at once.
+  /// Creates an empty wheel.
+  ///
+  /// - Parameter devices: the max number of devices on the wheel.
   init(devices: Int) {
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: Slot(), count: Self.slotCount)
-    // Of every slot one may be in part full, and one is being read.
+    // Every slot may have a partly full leaf, and one more is being read.
     let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
     leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
       .bindMemory(to: Leaf.self, capacity: count)
@@ -75,10 +78,10 @@ struct TimingWheel: ~Copyable {
     unused.deallocate()
   }
 
-  /// Bytes for a device on it.
+  /// The bytes for a device on the wheel.
   static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
-  /// Puts a device that is on no slot on that of a step.
+  /// Adds a device that is on no slot to that of a step.
   @inline(__always)
   func park(_ device: DevicePlace, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
@@ -88,10 +91,10 @@ struct TimingWheel: ~Copyable {
     slot.pointee.count &+= 1
   }
 
-  /// Takes the devices off the wheel that have their turns in a step.
+  /// Removes the devices with a turn in a step from the wheel.
   ///
-  /// - Parameter due: has room for all of them.
-  /// - Returns: how many there are.
+  /// - Parameter due: has space for all of them.
+  /// - Returns: the number of devices.
   func take(_ step: Int, into due: UnsafeMutablePointer<DevicePlace>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
     slots[step & (Self.slotCount - 1)] = Slot()
@@ -117,7 +120,7 @@ struct TimingWheel: ~Copyable {
     return count
   }
 
-  /// How many devices are on a step's slot, those included that are looked at once more in a later round.
+  /// Returns the number of devices on a step's slot, including those checked again in a later round.
   func count(_ step: Int) -> Int { Int(slots[step & (Self.slotCount - 1)].count) }
 
   private func newLeaf(before next: LeafNumber) -> LeafNumber {

@@ -2,9 +2,9 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain threads: no Dispatch, which dies without /proc and without file descriptors (RELIABILITY.md).
+/// Plain threads, since Dispatch aborts without /proc and without file descriptors (RELIABILITY.md).
 package enum Workers {
-  /// Where new threads wait until it is known how many there are, and so what each does.
+  /// A gate at which new threads wait until their number is known, on which the work of each depends.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
     private let work = Guarded<(@Sendable (Int) -> Void)?>(nil)
@@ -20,11 +20,11 @@ package enum Workers {
     }
   }
 
-  /// Calls the work that is laid out for a number of threads on each of these, at the same time, with their numbers.
+  /// Calls the work for a number of threads on each of these threads, at the same time, with their numbers.
   ///
   /// - Parameters:
-  ///   - wanted: threads; the system may grant fewer, but always one.
-  ///   - layOut: says what so many threads do.
+  ///   - wanted: the number of threads; the system may grant fewer, but always one.
+  ///   - layOut: returns the work for a number of threads.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
     var threads: [SystemThread] = []
@@ -39,7 +39,7 @@ package enum Workers {
   }
 }
 
-/// Where threads sleep.
+/// A condition for sleeping threads.
 ///
 /// Unchecked: its memory is the system's own for this, and stays in place.
 final class ConditionVariable: @unchecked Sendable {
@@ -58,7 +58,7 @@ final class ConditionVariable: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps until it is done; whoever makes it so wakes all.
+  /// Sleeps until the condition is met; the thread that meets it wakes all.
   func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isDone() { pthread_cond_wait(condition, mutex) }
@@ -66,23 +66,24 @@ final class ConditionVariable: @unchecked Sendable {
   }
 
   func broadcast() {
-    // Whoever has just found it undone is asleep once the mutex is free.
+    // A thread that has just found the condition unmet is asleep once the mutex is free.
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
     pthread_cond_broadcast(condition)
   }
 }
 
-/// Where threads meet that have handed in what they counted, so that all of it can be kept: between two shards, now and
-/// then.
+/// A meeting point for threads that have passed on their counts, so that all can be stored.
+///
+/// They meet between two shards, from time to time.
 final class KeepingRound: Sendable {
   private let presence: Guarded<Presence>
-  /// Rounds that are over.
+  /// The number of finished rounds.
   private let rounds = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
   private struct Presence {
-    /// Threads that have not left.
+    /// The number of threads that have not left.
     var threads: Int
     var waiting = 0
 
@@ -91,7 +92,7 @@ final class KeepingRound: Sendable {
 
   init(threads: Int) { presence = Guarded(Presence(threads: threads)) }
 
-  /// Waits until all threads are here that have not left; one of them does the work that is done alone.
+  /// Waits until all remaining threads have arrived; one of them does the single-threaded work.
   func meet(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in
@@ -101,7 +102,7 @@ final class KeepingRound: Sendable {
     if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
   }
 
-  /// Comes no more; whoever leaves others that all wait does the work for them.
+  /// Leaves for good; the last one to leave while all others wait does the work for them.
   func leave(_ alone: () -> Void) {
     let isLast = presence.withLock { presence in
       presence.threads -= 1

@@ -1,4 +1,4 @@
-/// Numbers and texts as bytes, least significant byte first, after the number of all bytes.
+/// A writer of numbers and texts as bytes, least significant byte first, after the number of all bytes.
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
@@ -19,7 +19,7 @@ package struct ByteWriter {
 
   package mutating func write(_ more: [UInt8]) { bytes += more }
 
-  /// Writes a number in as few bytes as it takes, seven bits in each, the sign in the last bit.
+  /// Writes a number in as few bytes as possible, seven bits in each, with the sign in the last bit.
   package mutating func write(short number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)
     while rest > 0x7F {
@@ -29,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes a whole number in as few bytes as it takes, and any other in nine.
+  /// Writes a whole number in as few bytes as possible, and any other in nine.
   package mutating func write(real number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
       return write(short: whole << 1 | 1)
@@ -38,29 +38,29 @@ package struct ByteWriter {
     write(number.bitPattern)
   }
 
-  /// Writes values as they lie in memory.
+  /// Writes values as they are in memory.
   mutating func write<Value: BitwiseCopyable>(memoryOf values: ArraySlice<Value>) {
     values.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 
-  /// All that was written.
+  /// Returns all written bytes.
   ///
-  /// - Parameter more: bytes that its reader gets behind it.
+  /// - Parameter more: the number of bytes that its reader gets after them.
   package consuming func finished(followedBy more: Int = 0) -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
   }
 }
 
-/// Why bytes cannot be read.
+/// The reason why bytes cannot be read.
 package enum ByteError: Error, Hashable, Sendable {
-  /// There are fewer or more than were written.
+  /// The number of bytes differs from that written.
   case cut
-  /// They are of something else.
+  /// The bytes belong to something else.
   case foreign
 }
 
-/// Reads what a `ByteWriter` wrote; after a failure all numbers are 0.
+/// A reader of the bytes of a `ByteWriter`; after a failure all numbers are 0.
 package struct ByteReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -72,12 +72,12 @@ package struct ByteReader {
     if hasFailed { failure = .cut }
   }
 
-  /// Reads values alone, before which nothing says how many bytes there are.
+  /// Creates a reader of values without a leading number of bytes.
   package init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
 
   package var hasFailed: Bool { failure != nil }
 
-  /// Keeps the first reason.
+  /// Notes a failure; the first reason counts.
   package mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
 
   @inline(__always)
@@ -91,7 +91,7 @@ package struct ByteReader {
     return Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: Number.self) })
   }
 
-  /// Reads a number that was written in as few bytes as it takes.
+  /// Reads a number that was written in as few bytes as possible.
   package mutating func shortNumber() -> Int64 {
     var (rest, shift) = (UInt64(0), UInt64(0))
     while true {
@@ -116,7 +116,7 @@ package struct ByteReader {
   /// Reads a number that must be this one.
   mutating func expect(_ number: Int) { if self.number() != number { fail(.foreign) } }
 
-  /// How many elements follow, each of at least so many bytes; 0 after a failure.
+  /// Reads the number of elements that follow, each of at least `size` bytes; 0 after a failure.
   mutating func count(ofBytes size: Int) -> Int {
     let count: Int = number()
     guard count >= 0, count <= (bytes.count - place) / size else {
@@ -126,14 +126,14 @@ package struct ByteReader {
     return count
   }
 
-  /// Reads so many values as they lay in memory; none after a failure.
+  /// Reads `count` values as they were in memory; none after a failure.
   mutating func values<Value: BitwiseCopyable>(_ count: Int, like blank: Value) -> [Value] {
     let size = MemoryLayout<Value>.stride
     guard failure == nil, count <= (bytes.count - place) / size else {
       fail(.cut)
       return []
     }
-    // All empty arrays are one in memory, which threads must not write to, be it the same.
+    // All empty arrays share memory, to which threads must not write, even with the same value.
     guard count > 0 else { return [] }
     defer { place += count * size }
     return Array(unsafeUninitializedCapacity: count) { values, initialized in
@@ -152,7 +152,7 @@ package struct ByteReader {
     }
   }
 
-  /// Reads so many bytes; none after a failure.
+  /// Reads `count` bytes; none after a failure.
   package mutating func bytes(_ count: Int) -> ArraySlice<UInt8> {
     guard failure == nil, count >= 0, count <= bytes.count - place else {
       fail(.cut)
@@ -162,16 +162,18 @@ package struct ByteReader {
     return bytes[place..<place + count]
   }
 
-  /// How many bytes are left.
+  /// The number of bytes left.
   package var left: Int { bytes.count - place }
 
-  /// All that is left.
+  /// Reads all bytes that are left.
   mutating func rest() -> [UInt8] {
     defer { place = bytes.count }
     return Array(bytes[place...])
   }
 
-  /// - Throws: why something could not be read, or that something is left.
+  /// Checks that all bytes have been read.
+  ///
+  /// - Throws: the reason of a failure, or that bytes are left.
   package func end() throws(ByteError) {
     if let failure { throw failure }
     guard place == bytes.count else { throw .foreign }

@@ -1,39 +1,39 @@
-/// A sum of several fields, each of which is named once: its `+=`, its bytes and their reader follow from the list.
+/// A sum of several fields, each of which is named once: the list defines `+=`, the bytes and their reader.
 package protocol SummedFields: Summed {
-  /// Names every stored field, in the order of the bytes.
+  /// Lists every stored field, in the order of the bytes.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
-/// What is done with each field of a value: it is added, written or read.
+/// An operation on each field of a value: addition, writing or reading.
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// A field that is added up.
+  /// Handles a field that is added up.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
-  /// Counts whose last ones may be left out where they are 0: the sum has as many as the longer list.
+  /// Handles counts without trailing zeros; the sum has as many as the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Rows in ascending order of their places, of which each part has some; those of the same place are added up.
+  /// Handles rows in ascending order of their places, of which each part has some; rows of the same place are added up.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
-  /// What a row is about.
+  /// Handles the place of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
-  /// What the fields are about: a sum keeps that of its left side, and bytes are read only where it is the same.
+  /// Handles the subject of the fields: a sum keeps that of its left side, and reading requires the same one.
   mutating func label(_ field: KeyPath<Root, Int>)
-  /// A field that is made of the whole sum, and is neither added up nor written.
+  /// Handles a field that is derived from the whole sum, and is neither added up nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
 /// A row of a list of which each part of a sum has some.
 package protocol SummedRow: SummedFields {
-  /// Counts nothing, at any place.
+  /// The row without counts, at any place.
   static var blank: Self { get }
-  /// Whether the place of one comes before that of the other.
+  /// Whether the place of one row is before that of the other.
   func precedes(_ other: Self) -> Bool
   /// Writes rows one after the other.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
-  /// Reads so many rows; fewer where there are no more.
+  /// Reads rows, fewer than `count` if there are no more.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
-  /// Bytes that a row takes at least.
+  /// The min bytes of a row.
   static var leastBytes: Int { get }
 }
 
@@ -64,16 +64,16 @@ extension SummedFields {
     self = sum.left
   }
 
-  /// The byte form: its own length, then the fields in their order.
+  /// The byte form: its length, then the fields in their order.
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
     return (consume bytes).finished()
   }
 
-  /// Takes the fields from their byte form, written of a value of the same shape.
+  /// Reads the fields from their byte form, written from a value of the same shape.
   ///
-  /// - Throws: where the bytes are not all there, or are of something else; the value is then of no use.
+  /// - Throws: if bytes are missing, or belong to something else; the value must then not be used.
   package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
     var reader = ByteReader(bytes)
     read(from: &reader)
@@ -142,13 +142,13 @@ private struct FieldSum<Root>: FieldList {
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
-/// What adds up in any order, and how it is written as bytes and read again.
+/// A value that adds up in any order, with its byte form.
 ///
-/// Integers, and what is made of integers alone: whoever adds the parts, the bytes of the sum are the same.
+/// It consists of integers alone, so that the bytes of the sum do not depend on the order.
 package protocol Summed {
   mutating func add(_ other: Self)
   func write(to bytes: inout ByteWriter)
-  /// Takes what was written of a value of the same shape.
+  /// Reads the bytes of a value of the same shape.
   mutating func read(from bytes: inout ByteReader)
 }
 
@@ -167,7 +167,7 @@ extension UInt32: Summed {}
 extension Int64: Summed {}
 extension Int128: Summed {}
 
-/// As many elements in every part.
+/// Arrays with as many elements in every part.
 extension Array: Summed where Element: Summed {
   package mutating func add(_ other: [Element]) {
     precondition(count == other.count, "parts of one sum have the same shape")

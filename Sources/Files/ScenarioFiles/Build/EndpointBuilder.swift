@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// `backend.endpoints`: the endpoints that the file lists.
+/// A builder of `backend.endpoints`: the endpoints that the file lists.
 struct EndpointBuilder: PartBuilder {
   let draft: Draft
 
-  /// Adds them to the draft.
+  /// Adds the endpoints to the draft.
   func build() {
     for (pair, section) in root.section("backend").named("endpoints") {
       var endpoint: Endpoint = section.filled()
@@ -53,7 +53,7 @@ struct EndpointBuilder: PartBuilder {
 }
 
 extension Quantities {
-  /// zipf 1.0: the exponent.
+  /// Parses the exponent of `zipf 1.0`.
   static func zipf(_ text: String) throws(ValueProblem) -> Double {
     if text.hasPrefix("zipf "), let exponent = try? PlainNumbers.number(String(text.dropFirst(5))) { return exponent }
     throw ValueProblem(
@@ -61,7 +61,7 @@ extension Quantities {
   }
 }
 
-/// What the limits of endpoints ask of each other and of the clock (MODEL.md 6.1).
+/// The requirements of endpoints' limits on each other and on the clock (MODEL.md 6.1).
 struct LimitCheck: PartBuilder {
   let draft: Draft
   let clock: Clock
@@ -107,10 +107,10 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// A queue that a step fills and empties at once would refuse what the capacity serves.
+  /// Refuses a queue that a step fills and empties at once, since it would refuse requests within the capacity.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // In thousandths; the slack is that of binary fractions only.
+    // The comparison is in thousandths; the tolerance covers binary fractions only.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
@@ -135,7 +135,7 @@ struct LimitCheck: PartBuilder {
       help: roundStep(ofAtMost: span.milliseconds / 10).map { Help.set("clock.step", $0).and("or a longer \(key)") })
   }
 
-  /// A round step that divides the calendar; nil where there is none.
+  /// Returns a round step that divides the calendar; `nil` if there is none.
   private func roundStep(ofAtMost milliseconds: Int64) -> String? {
     let clock = root.section("clock")
     guard let warmup = clock.duration("warmup"), let duration = clock.duration("duration") else { return nil }
@@ -146,7 +146,7 @@ struct LimitCheck: PartBuilder {
       .map { QuantityText.duration(.milliseconds($0)) }
   }
 
-  /// What the limits ask of the step, those of outages included (MODEL.md 6.1).
+  /// Checks the step against all limits, those of outages included (MODEL.md 6.1).
   func checkLongStep(_ events: [Event]) {
     let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// `events`: what happens to the fleet and the backend.
+/// A builder of `events`: the events of the fleet and the backend.
 struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// The events; those that problems have been found in may be missing. Kinds and endpoints must be known already.
+  /// Returns the events, perhaps without those that have problems; kinds and endpoints must be known already.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -67,12 +67,12 @@ struct EventBuilder: PartBuilder {
 
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
-  /// `event 'parcel'`.
+  /// Returns a name for messages: `event 'parcel'`.
   private func described(_ section: Section) -> String {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
 
-  /// The key of the one thing that an event does.
+  /// Returns the key of the single action of an event.
   func actionKey(_ section: Section) -> String? {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
@@ -89,7 +89,7 @@ struct EventBuilder: PartBuilder {
     return first.key
   }
 
-  /// When the event happens; nil where a problem has been found.
+  /// Returns the event's timing; `nil` if a problem was found.
   func timing(_ section: Section, _ action: String) -> EventTiming? {
     let push = action == "push" ? section.section("push") : nil
     if let push, push.written("per_device_per_day") != nil {
@@ -98,7 +98,7 @@ struct EventBuilder: PartBuilder {
       return push.number("per_device_per_day").map { .perDevicePerDay($0) }
     }
     guard let at = section.written("at") else {
-      // A key without a value is a problem already.
+      // A key without a value already has a problem.
       if section.node?["at"] == nil { refuseUntimed(section, isPush: push != nil) }
       return nil
     }
@@ -130,7 +130,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock has been read: with defaults in place of what problems complain of, nothing lies outside.
+  /// Whether the file's clock has been read; with defaults in place of values with problems, no event is outside.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -153,7 +153,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// A silent push needs kinds; a widget push goes past the app and to all kinds.
+  /// Checks that a silent push has kinds; a widget push bypasses the app and reaches all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
@@ -167,7 +167,7 @@ struct EventBuilder: PartBuilder {
       help: "a widget push reloads all kinds, past the app")
   }
 
-  /// The index of the endpoint of an outage; a problem when neither the file nor a request knows it.
+  /// Returns the index of the endpoint of an outage; adds a problem if neither the file nor a request names it.
   func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
@@ -179,7 +179,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Indices of the cohorts of a list, ascending; nil where the key is left out.
+  /// Returns the indices of the cohorts of a list, ascending; `nil` if the key is left out.
   func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
     guard let node, let items = node.items else { return nil }
     if items.isEmpty {
@@ -199,7 +199,7 @@ struct EventBuilder: PartBuilder {
     return Set(indices).sorted()
   }
 
-  /// A group keeps its members: all who name it must give it the same share.
+  /// Checks that all uses of a group have the same share, since a group keeps its members.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {
@@ -222,7 +222,7 @@ struct EventBuilder: PartBuilder {
     }
   }
 
-  /// A widget push needs a cohort whose system knows it (MODEL.md 4.8).
+  /// Checks that a widget push has a cohort whose system supports it (MODEL.md 4.8).
   func checkReceivers(_ items: [Section], _ fleet: Fleet, _ system: OperatingSystem) {
     for item in items {
       let push = item.section("push")

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// `fleet`: the cohorts with what their devices have on their screens.
+/// A builder of `fleet`: the cohorts, with the widgets on their devices' screens.
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
@@ -146,7 +146,7 @@ struct FleetBuilder: PartBuilder {
   }
 }
 
-/// The habits of a cohort: of people, their networks and their chargers.
+/// A builder of the habits of a cohort: of people, their networks and their chargers.
 struct HabitBuilder: PartBuilder {
   let draft: Draft
 
@@ -181,12 +181,14 @@ struct HabitBuilder: PartBuilder {
   }
 }
 
-/// What numbers without % can mean where shares add up to 100 %: weights among each other, or the rest.
+/// The possible meanings of numbers without % in shares: weights among each other, or the rest.
 struct MeantShares {
   private let total: Double
-  /// What shares that have their % leave; nil where none has.
+  /// The rest after the shares with %; `nil` without such shares.
   private let rest: Double?
 
+  /// Creates the meanings.
+  ///
   /// - Parameter pairs: values with their shares.
   init(_ pairs: [Node.Pair]) {
     let bare = pairs.compactMap { Self.bare($0.value) }
@@ -197,7 +199,7 @@ struct MeantShares {
     rest = others.contains { $0 > 0 } ? 1 - others.reduce(0, +) : nil
   }
 
-  /// With what in place of a number all shares add up; nil: it is no plain number, or nothing can be said.
+  /// Returns the text in place of a number that makes all shares add up; `nil` if it is not a plain number, or unknown.
   func text(of pair: Node.Pair) -> String? {
     guard let number = Self.bare(pair.value), total > 0 else { return nil }
     let share = number / total * (rest ?? 1)
@@ -205,7 +207,7 @@ struct MeantShares {
     return PlainNumbers.text(shifting: (share * 1e11).rounded() / 1e11, by: 2) + "%"
   }
 
-  /// A number above 0 without a unit.
+  /// Returns a number above 0 without a unit.
   private static func bare(_ node: Node) -> Double? {
     guard case .scalar(let text, isPlain: true) = node.content, let number = try? Decimal(text).double(shiftedBy: 0),
       number > 0

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Puts the content of the profile that `os` names into the tree, and checks it (MODEL.md 4.9).
+/// A reader that puts the content of the profile named in `os` into the tree, and checks it (MODEL.md 4.9).
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// The tree with the profile in place of its path; the same tree without one, and after a problem.
+  /// Returns the tree with the profile in place of its path; the same tree without a profile, and after a problem.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -27,9 +27,9 @@ struct ProfileReader {
     }
   }
 
-  /// The tree of a profile's text; nil after a problem.
+  /// Returns the tree of a profile's text; `nil` after a problem.
   ///
-  /// - Parameter place: where the profile is named.
+  /// - Parameter place: the place where the profile is named.
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
@@ -45,7 +45,7 @@ struct ProfileReader {
 }
 
 extension Node {
-  /// The mapping with another value of a key that it has.
+  /// Returns the mapping with another value of a key that it has.
   fileprivate func replacing(_ key: String, with value: Node) -> Node {
     var node = self
     node.content = .mapping(
@@ -57,7 +57,7 @@ extension Node {
     return node
   }
 
-  /// The mapping with a value below some keys, unless something is written there.
+  /// Returns the mapping with a value below some keys, unless a value is written there.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -75,7 +75,7 @@ extension Node {
     return filled
   }
 
-  /// What is written below some keys; nil: nothing.
+  /// Returns the node below some keys; `nil` if there is none.
   func below(_ path: String) -> Node? {
     path.split(separator: ".").reduce(Optional(self)) { node, key in
       node?[String(key)].flatMap { $0.isNull ? nil : $0 }
@@ -83,7 +83,7 @@ extension Node {
   }
 }
 
-/// Checks the constants of a profile whose shape is that of the key table.
+/// A check of the constants of a profile whose shape matches the key table.
 struct ProfileCheck {
   private var problems: ProblemList
 
@@ -151,19 +151,19 @@ struct ProfileCheck {
   }
 }
 
-/// What a profile gives for a constant, in rising order.
+/// An end of a profile's constant, in ascending order.
 enum MeasuredEnd: String, CaseIterable {
   case low, value, high
 
-  /// In the order in which files have them.
+  /// The ends in the order of files.
   fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
-/// `os.profile`, checked.
+/// A builder of `os.profile`, checked.
 struct ProfileBuilder {
   let profile: Node
 
-  /// What it says; constants that cannot be read are left out.
+  /// Returns the profile, without constants that cannot be read.
   func build() -> SystemProfile {
     let section = Section(node: profile, pattern: "os.profile")
     var measurement: SystemProfile.Measurement = section.section("measured").filled()
@@ -175,13 +175,13 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// The defaults with one end of every constant.
+  /// Returns the defaults with one end of every constant.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// What is written under `os`, with one end of the constants that are not.
+  /// Returns the node of `os`, with one end of the constants that are not written in it.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }
@@ -235,7 +235,7 @@ extension SystemProfile {
 }
 
 extension PlainValue {
-  /// The value at a path of keys with dots between; nil: none.
+  /// Returns the value at a path of keys with dots between; `nil` if there is none.
   fileprivate func value(at path: String) -> PlainValue? {
     path.split(separator: ".").reduce(Optional(self)) { value, key in
       guard case .mapping(let pairs) = value else { return nil }

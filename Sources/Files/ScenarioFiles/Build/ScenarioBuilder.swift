@@ -1,13 +1,13 @@
 import Scenario
 import SimulationKernel
 
-/// Builds the typed scenario from a tree, part by part.
+/// A builder of the typed scenario from a tree, part by part.
 struct ScenarioBuilder: PartBuilder {
   let draft: Draft
 
   init(_ root: Node, problems: ProblemList) { draft = Draft(root, problems: problems) }
 
-  /// The scenario; it holds defaults in place of what `problems` complain of.
+  /// Returns the scenario, with defaults in place of values that have `problems`.
   func build() -> Scenario {
     var scenario = Scenario()
     scenario.name = root.text("name") ?? ""
@@ -80,7 +80,7 @@ struct ScenarioBuilder: PartBuilder {
       note: "too fine for so long a time", help: "make the step longer or the duration shorter")
   }
 
-  /// Devices have numbers below the most that a fleet may have.
+  /// Checks that a growing fleet stays below the max number of devices.
   private func checkGrowth(_ clock: Clock, _ fleet: Fleet) {
     let section = root.section("fleet")
     guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
@@ -105,17 +105,17 @@ struct ScenarioBuilder: PartBuilder {
   }
 }
 
-/// What the parts of a scenario share while it is built: the tree, the names that it gives, and what is wrong with it.
+/// The shared state of a scenario's parts while it is built: the tree, its names, and its problems.
 final class Draft {
   let root: Section
   var problems: ProblemList
-  /// In the order of the text.
+  /// The names of kinds, in the order of the text.
   let kindNames: [String]
   private let kindIndices: [String: Int]
   private var endpointIndices: [String: Int] = [:]
-  /// Those listed, then those that requests name.
+  /// The listed endpoints, then those that only requests name.
   private(set) var endpoints: [Endpoint] = []
-  /// The file's own.
+  /// The file's own radios and phones.
   var radios: [RadioProfile] = []
   var phones: [Phone] = []
 
@@ -133,18 +133,18 @@ final class Draft {
     endpoints.append(endpoint)
   }
 
-  /// The index of the endpoint of a name, appended without limits when nothing lists it.
+  /// Returns the index of the endpoint of a name, and appends an unlisted one without limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })
     return endpoints.count - 1
   }
 
-  /// The index of a kind; nil: there is none of that name.
+  /// Returns the index of a kind; `nil` for an unknown name.
   func kind(named name: String) -> Int? { kindIndices[name] }
 }
 
-/// Builds one part of a scenario from its section of the tree and checks what only the whole can tell (WF3xx, WF106).
+/// A builder of one part of a scenario from its section, with checks that need the whole scenario (WF3xx, WF106).
 protocol PartBuilder {
   var draft: Draft { get }
 }
@@ -157,21 +157,21 @@ extension PartBuilder {
     nonmutating set { draft.problems = newValue }
   }
 
-  /// The place of a key in a section; else of the section.
+  /// Returns the place of a key in a section, else that of the section.
   func span(of key: String, in section: Section) -> Span? {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
-  /// The place of the name of a section; else of the section.
+  /// Returns the place of the name of a section, else that of the section.
   func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  /// Indices of the kinds of `all` or of a list, ascending.
+  /// Returns the indices of the kinds of `all` or of a list, ascending.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
   }
 
-  /// The index of a kind; a problem when there is none of that name.
+  /// Returns the index of a kind; adds a problem for an unknown name.
   func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
     if let index = draft.kind(named: name) { return index }
@@ -181,7 +181,7 @@ extension PartBuilder {
     return nil
   }
 
-  /// Refuses a name that nothing bears.
+  /// Refuses an unknown name.
   func refuse(
     _ name: String, at span: Span, _ what: String, note: String, among known: [String], otherwise help: String
   ) {
@@ -191,9 +191,9 @@ extension PartBuilder {
       help: Spelling.hint(name, among: known) ?? Help(help))
   }
 
-  /// Refuses keys that are written and have no use beside another one.
+  /// Refuses written keys that have no use beside another one.
   ///
-  /// - Parameter help: nil: what the key is for.
+  /// - Parameter help: `nil` for the purpose of the key.
   func refuse(
     _ keys: [String], in section: Section, besides other: String, note: String = "no use here", help: Help? = nil
   ) {
@@ -242,12 +242,12 @@ extension PartBuilder {
   }
 }
 
-/// `goals`: what the results must satisfy.
+/// A builder of `goals`: the conditions for the results.
 struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// The goals; those that problems have been found in are missing. Everything that labels name must be known already.
+  /// Returns the goals without those that have problems; all names in labels must be known already.
   func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
@@ -274,7 +274,7 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// The place of some scalars of its text; the whole of a text that is not written as it reads.
+  /// Returns the place of some scalars of its text; the whole place if the text is not written literally.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

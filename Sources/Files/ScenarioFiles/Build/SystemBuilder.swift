@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// `os`: the constants of the scheduler.
+/// A builder of `os`: the constants of the scheduler.
 struct SystemBuilder {
   let os: Section
 
-  /// A preset with the keys of the profile on top, and those given under `os` above both.
+  /// Returns a preset with the keys of the profile on top, and those given under `os` above both.
   func operatingSystem(preset: Preset) -> OperatingSystem {
     guard let node = os.node, let builder = profileBuilder else { return written(preset: preset) }
     return SystemBuilder(os: Section(node: builder.filled(node, .value), pattern: os.pattern)).written(preset: preset)
   }
 
-  /// What the profile says; nil: there is none.
+  /// The profile; `nil` if there is none.
   var profile: SystemProfile? { profileBuilder?.build() }
 
   private var profileBuilder: ProfileBuilder? {
@@ -19,7 +19,7 @@ struct SystemBuilder {
     return ProfileBuilder(profile: profile)
   }
 
-  /// A preset with the keys given under `os` on top.
+  /// Returns a preset with the keys given under `os` on top.
   func written(preset: Preset) -> OperatingSystem {
     var system = OperatingSystem(preset: preset)
     os.fill(&system)
@@ -31,7 +31,7 @@ struct SystemBuilder {
     return system
   }
 
-  /// The undocumented constants, and those of the profile, that are written.
+  /// The undocumented constants, and those of the profile, that are written under `os`.
   var givenConstants: Set<BracketConstant> {
     let measured = profile?.constants.map(\.constant) ?? []
     return Set((BracketConstant.undocumented + measured).filter { os.node?.below($0.rawValue) != nil })
@@ -52,11 +52,11 @@ extension Section {
   }
 }
 
-/// `radios` and `phones`: what the file adds to the built-in tables, and the names that cohorts use.
+/// A builder of `radios` and `phones`: the file's additions to the built-in tables, and the names that cohorts use.
 struct TableBuilder: PartBuilder {
   let draft: Draft
 
-  /// Adds them to the draft.
+  /// Adds the tables to the draft.
   func build() {
     draft.radios = listedRadios()
     draft.phones = listedPhones()
@@ -109,7 +109,7 @@ struct TableBuilder: PartBuilder {
 
   // MARK: Names
 
-  /// The profile of a name; a problem and wifi when there is none.
+  /// Returns the profile of a name; for an unknown name it adds a problem and returns wifi.
   func radio(_ node: Node) -> RadioProfile {
     let known = RadioProfile.allCases + draft.radios
     guard let name = node.text, !node.isNull else { return .wifi }
@@ -118,7 +118,7 @@ struct TableBuilder: PartBuilder {
     return .wifi
   }
 
-  /// A profile for the time off wifi.
+  /// Returns a profile for the time without wifi.
   func cellular(_ node: Node) -> RadioProfile {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {
@@ -129,7 +129,7 @@ struct TableBuilder: PartBuilder {
     return profile
   }
 
-  /// Phones with their shares, their names checked.
+  /// Returns phones with their shares, after a check of their names.
   func phones(_ section: Section) -> [Weighted<String>] {
     let known = (Phone.all + draft.phones).map(\.name)
     for pair in section.written("phones")?.pairs ?? [] where !known.contains(pair.key) {

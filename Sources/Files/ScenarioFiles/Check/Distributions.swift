@@ -1,11 +1,11 @@
 import Foundation
 import Scenario
 
-/// The mappings that describe a `<dist>`.
+/// The forms of a mapping for a `<dist>`.
 enum DistributionForm: String, CaseIterable {
   case uniform, exponential, normal, lognormal, choice
 
-  /// The keys of its mapping, where it has one.
+  /// The keys of its mapping, if it has one.
   var keys: [String] {
     switch self {
     case .normal: ["mean", "sd"]
@@ -123,7 +123,7 @@ extension TreeCheck {
 }
 
 extension Node {
-  /// Whether it is a quantity of nothing: 0, 0s, 0%.
+  /// Whether it is a zero quantity: 0, 0s, 0%.
   var isZero: Bool {
     guard let text else { return false }
     let number = text.prefix { $0.isNumber || $0 == "." || $0 == "_" }
@@ -131,12 +131,12 @@ extension Node {
   }
 }
 
-/// Reads a `<dist>` that has been checked.
+/// A reader of a `<dist>` that has been checked.
 enum DistributionReader {
   /// The 95 % quantile of the standard normal distribution.
   private static let z95 = 1.6448536269514722
 
-  /// - Returns: nil where the check has found a problem.
+  /// Reads a distribution; `nil` if the check has found a problem.
   static func read<Value: Measured>(
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {

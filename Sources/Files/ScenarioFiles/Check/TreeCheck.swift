@@ -1,24 +1,26 @@
 import Scenario
 
-/// Checks every key and every value of a tree against the key table: WF1xx and WF2xx.
+/// A check of every key and every value of a tree against the key table: WF1xx and WF2xx.
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is of absurd length: then nothing else is worth looking at.
+  /// Whether a list is of absurd length, so that further checks are useless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
 
-  /// Where a value stands: the name and place of its key, and what holds it.
+  /// The place of a value: the name and place of its key, and its owner.
   struct Place {
     var key: String
-    /// Place of the key, or of the item in a list.
+    /// The place of the key, or of the item in a list.
     var span: Span
-    /// In words: `kind 'weather'`.
+    /// The owner in words: `kind 'weather'`.
     var owner: String
   }
 
-  /// - Returns: whether the tree may be built upon, with or without problems.
+  /// Checks a tree.
+  ///
+  /// - Returns: whether a scenario can be built from the tree, with or without problems.
   static func check(_ root: Node, problems: inout ProblemList) -> Bool {
     var check = TreeCheck(problems: problems)
     check.checkTop(root)
@@ -41,7 +43,7 @@ struct TreeCheck {
     checkMapping(pairs, at: "", Place(key: "", span: root.span.narrow, owner: "the scenario"), noun: "a scenario")
   }
 
-  /// Checks a value by its entry.
+  /// Checks a value against its entry.
   mutating func check(_ node: Node, _ entry: KeyEntry, _ place: Place) {
     if problems.isFull { return }
     if node.isNull && entry.type != .anything {
@@ -65,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // That a mapping may be none is no advice: its shape is.
+        // The word none for a mapping is not advice; the shape of a mapping is.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -140,7 +142,7 @@ struct TreeCheck {
 
   private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
   {
-    // Of a range it is one end that lies outside.
+    // In a range, one end is outside.
     let isRange = node.text?.contains("..") == true
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
@@ -203,7 +205,7 @@ struct TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      // A misspelt key is there, and said to be wrong already.
+      // A misspelt key counts as present, since it is already reported.
       let isThere = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
@@ -279,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// What a problem advises as far as the key takes it, else an example of what it takes.
+  /// Returns the advice of a problem as far as the key accepts it, else an example of a value.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
@@ -305,7 +307,7 @@ struct TreeCheck {
     }
   }
 
-  /// What a text amounts to; nil where it cannot be read or lies outside the bounds.
+  /// Returns the size of a text; `nil` if it cannot be read or is outside the bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
@@ -315,7 +317,7 @@ struct TreeCheck {
     return measure
   }
 
-  /// A value that the key takes, plain enough to be an example.
+  /// Returns a value that the key accepts, simple enough as an example.
   static func example(of entry: KeyEntry) -> String? {
     let usual = entry.scalarTypes.flatMap(\.examples) + [entry.least, entry.most].compactMap { $0 }
     return usual.first { takes($0, entry) }
@@ -323,7 +325,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// A hint for a key that stands at another level.
+  /// Returns a hint for a key that belongs to another level.
   fileprivate func elsewhere(_ key: String) -> String? {
     guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
@@ -332,7 +334,7 @@ extension KeyTable {
 }
 
 extension KeyEntry {
-  /// The forms that a plain value may have; the word none where there may be nothing.
+  /// The forms of a plain value, with the word none if there may be no value.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {
@@ -344,12 +346,12 @@ extension KeyEntry {
     return `default` == .none ? [.words(["none"])] + written : written
   }
 
-  /// The words that it takes.
+  /// The words that it accepts.
   var words: [String] {
     scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
   }
 
-  /// `a kind`, `an event`, `'clock'`.
+  /// The name for messages: `a kind`, `an event`, `'clock'`.
   var described: String {
     guard let noun else { return name.quoted }
     return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
@@ -357,7 +359,7 @@ extension KeyEntry {
 
   var hasMapping: Bool { type.alternatives.contains(.mapping) }
 
-  /// The form of its values in words, with the words that it takes.
+  /// The form of its values in words, with the words that it accepts.
   package var form: String {
     let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
     let forms = others.map { type -> String in
@@ -371,7 +373,7 @@ extension KeyEntry {
 }
 
 extension ValueType {
-  /// Plain values, the most usual first.
+  /// Plain values, the most common first.
   fileprivate var examples: [String] {
     switch self {
     case .integer, .number, .count: ["1", "10", "100"]
@@ -388,7 +390,7 @@ extension ValueType {
     }
   }
 
-  /// A plain value's form with an example; nil where a word says enough.
+  /// The form of a plain value with an example; `nil` if a word is enough.
   fileprivate var example: String? {
     switch self {
     case .schema: "widgetfleet/v1"

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Where the file says what lints speak of.
+/// The places in the file that lints refer to.
 struct LintPlaces {
   let root: Node
 
-  /// Lints as warnings with their places, in the order of the text.
+  /// Returns lints as warnings with their places, in the order of the text.
   static func warnings(_ lints: [Lint], root: Node, problems: ProblemList) -> [Diagnostic] {
     var warnings = problems
     let places = LintPlaces(root: root)
@@ -28,7 +28,7 @@ struct LintPlaces {
     return Help.set(mend.path, mend.value).and(remark.printable)
   }
 
-  /// Adds what cannot be counted as a problem with its place.
+  /// Adds an excess over the counts as a problem with its place.
   static func refuse(_ excess: AccountExcess, root: Node, problems: inout ProblemList) {
     let (places, cause) = (LintPlaces(root: root), excess.cause)
     problems.add(
@@ -36,7 +36,7 @@ struct LintPlaces {
       note: cause.note.printable, help: places.help(cause.mend, cause.help))
   }
 
-  /// The value of a path where it is plain, else its key; the nearest key above where it is left out.
+  /// Returns the place of a plain value, else of its key; the nearest key above if it is left out.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }
     let rest = path.dropFirst()

@@ -1,10 +1,10 @@
 import Scenario
 
-/// One `--set PATH=VALUE`, or what another option has of that form.
+/// A `--set PATH=VALUE`, or an argument of another option in that form.
 package struct SetArgument: Hashable, Sendable {
-  /// As given on the command line, without the flag.
+  /// The text as given on the command line, without the flag.
   package var text: String
-  /// Where it was said, for messages.
+  /// The option, for messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
@@ -16,17 +16,17 @@ struct PathStep {
   var span: Span
 }
 
-/// An argument taken apart: the keys to walk, and what to put there.
+/// A parsed argument: the keys to follow, and the value to put there.
 struct Setting {
-  /// More can name nothing: no key lies so deep.
+  /// The max number of steps: no key is deeper.
   static let mostSteps = 32
 
   var steps: [PathStep]
   var value: Node
-  /// Where it was said, for messages.
+  /// The option, for messages.
   var option = "--set"
 
-  /// Reads the source of an argument; nil after a problem.
+  /// Reads the source of an argument; `nil` after a problem.
   static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
       let (scalars, equals) = split(
@@ -41,7 +41,7 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// The characters of an argument, and where the sign behind its path stands; nil after a problem.
+  /// Returns the characters of an argument, and the position of the sign after its path; `nil` after a problem.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -53,7 +53,8 @@ struct Setting {
     return nil
   }
 
-  /// Parses what follows the sign as YAML, behind as many blanks as the path has characters: so places stay right.
+  /// Parses the text after the sign as YAML, after as many blanks as the path has characters, so that places stay
+  /// right.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
   ) -> Node? {
@@ -70,8 +71,10 @@ struct Setting {
     return nil
   }
 
-  /// Parses what follows the sign as the items of a list with commas between, behind as many blanks as the path has
-  /// characters: so places stay right, and commas in brackets belong there; nil after a problem.
+  /// Parses the text after the sign as the items of a comma-separated list; `nil` after a problem.
+  ///
+  /// As many blanks as the path has characters come first, so that places stay right. Commas in brackets belong to an
+  /// item.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -92,7 +95,7 @@ struct Setting {
     }
   }
 
-  /// The path that is a key of the file, each part with its place where the key is written as it reads.
+  /// Returns the path in a key of the file; each part has its place if the key is written literally.
   static func steps(ofKey pair: Node.Pair) -> [PathStep] {
     var column = pair.keySpan.column
     let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
@@ -106,22 +109,22 @@ struct Setting {
   }
 }
 
-/// Puts the value of a `--set` into a tree.
+/// An operation that puts the value of a `--set` into a tree.
 struct SettingApplier {
   private let table = KeyTable.standard
   private let setting: Setting
-  /// The endpoints that requests name: they may be given keys without being listed.
+  /// The endpoints that requests name, which may get keys without being listed.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// What the path leads to, once it was followed.
+  /// The target of the path, once it was followed.
   private var target: SettingTarget?
 
-  /// The tree with the values in their places, one after the other; each leaves it as it is after a problem.
+  /// Returns the tree with the values in their places, one after the other; a setting with a problem changes nothing.
   static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
-  /// What the path of a setting leads to; nil after a problem.
+  /// Returns the target of a setting's path; `nil` after a problem.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
     let (tree, target) = follow(setting, in: root, &problems)
     return tree == nil ? nil : target
@@ -143,7 +146,9 @@ struct SettingApplier {
       .compactMap { $0["endpoint"]?.text }
   }
 
-  /// - Parameter pattern: of `node` in the table; nil inside a value that the table describes as a whole.
+  /// Returns a node with the setting's value in place.
+  ///
+  /// - Parameter pattern: the pattern of `node` in the table; `nil` inside a value that the table describes as a whole.
   private mutating func replace(_ node: Node?, at pattern: String?, _ steps: ArraySlice<PathStep>) -> Node? {
     let entry = pattern.flatMap { table[$0] }
     guard let step = steps.first else {
@@ -178,7 +183,7 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Below a mapping from names: the longest run of steps that is a name, since names may hold dots.
+  /// Replaces an entry below a mapping from names: the longest run of steps that is a name, since names may have dots.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -225,7 +230,7 @@ struct SettingApplier {
 }
 
 extension ArraySlice<PathStep> {
-  /// As one step, with the dots between.
+  /// The steps as one step, with the dots between.
   fileprivate var joined: PathStep {
     let text = map(\.text).joined(separator: ".")
     var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
@@ -235,7 +240,7 @@ extension ArraySlice<PathStep> {
 }
 
 extension KeyEntry {
-  /// Keys of a value that the table describes as a whole.
+  /// The keys of a value that the table describes as a whole.
   fileprivate var freeKeys: [String] {
     type.alternatives.flatMap { type -> [String] in
       if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
@@ -253,17 +258,17 @@ extension KeyEntry {
     return hasNames || freeKeys.contains(key)
   }
 
-  /// Whether it may be something else than a mapping or a list of others.
+  /// Whether it may be something other than a mapping or a list.
   fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
-/// What the path of a setting leads to: a key of the table, or a part of a value that the table describes as a whole.
+/// The target of a setting's path: a key of the table, or a part of a value that the table describes as a whole.
 struct SettingTarget {
   var entry: KeyEntry
   /// The steps inside the value: `lognormal`, `median`.
   var parts: [String] = []
 
-  /// The forms that a plain value may have there; empty: it is not known.
+  /// The forms of a plain value there; empty if unknown.
   var plainTypes: [ValueType] {
     guard let part = parts.first, let last = parts.last else { return entry.scalarTypes }
     return entry.type.alternatives.lazy.compactMap { type -> [ValueType]? in
@@ -284,7 +289,7 @@ struct SettingTarget {
     }
   }
 
-  /// Those of them that are amounts.
+  /// The forms that are amounts.
   var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
 
   /// Whether `a..b` is one value there.
@@ -292,8 +297,9 @@ struct SettingTarget {
 }
 
 extension ValueType {
-  /// The unit in which studies count its amounts, empty for plain numbers, and how many of what `Scalars.measure` counts
-  /// make one; nil: its values do not lie on a line.
+  /// The unit in which studies count its amounts, and its size in `Scalars.measure`; `nil` without amounts.
+  ///
+  /// The unit is empty for plain numbers.
   private var amount: (unit: String, measures: Double)? {
     switch self {
     case .integer, .number, .count: ("", 1)
@@ -308,20 +314,20 @@ extension ValueType {
     }
   }
 
-  /// Whether its values lie on a line: numbers, with a unit or without.
+  /// Whether its values are amounts: numbers, with or without a unit.
   var isAmount: Bool { amount != nil }
   var amountUnit: String { amount?.unit ?? "" }
   var measuresPerUnit: Double { amount?.measures ?? 1 }
 }
 
-/// The keys that `--set` and its like can name in a scenario, for completion.
+/// The keys that `--set` and similar options can name in a scenario, for completion.
 package enum ScenarioPaths {
-  /// Sections that only their own commands read.
+  /// The sections that only their own commands read.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
-  /// Paths of keys that take a plain value, with the names of the file's own kinds, cohorts, endpoints and so on.
+  /// Returns the paths of keys with plain values, with the names of the file's own kinds, cohorts, endpoints and so on.
   ///
-  /// - Parameter bytes: of a scenario file, right or wrong; of nothing the paths without names.
+  /// - Parameter bytes: a scenario file, valid or not; an empty one gives the paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {
     var problems = ProblemList(file: SourceText(name: "", bytes: TextCheck.withoutMark(bytes)), files: .none)
     var paths: [String] = []
@@ -329,7 +335,7 @@ package enum ScenarioPaths {
     return paths.filter(isPlain)
   }
 
-  /// Whether a shell takes it as it is: shells expand what they complete.
+  /// Whether a shell takes it literally, since shells expand completions.
   private static func isPlain(_ path: String) -> Bool {
     path.utf8.allSatisfy { plain.contains($0) }
   }
@@ -347,7 +353,7 @@ package enum ScenarioPaths {
     }
   }
 
-  /// Items of a list by their names, or numbers from 0, and values of a mapping by their keys.
+  /// Returns the items of a list by their names, or numbers from 0, and values of a mapping by their keys.
   private static func items(of node: Node?) -> [(String, Node?)] {
     if let items = node?.items {
       return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }

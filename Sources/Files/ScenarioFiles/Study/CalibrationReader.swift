@@ -1,13 +1,15 @@
 package import Scenario
 
-/// Reads what the `calibrate` of a scenario file asks for; a file without asks for everything that a log can tell.
+/// A reader of the `calibrate` section of a scenario file; a file without it requests all estimates from a log.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
-    /// nil when `diagnostics` hold an error.
+    /// The plan; `nil` if `diagnostics` have an error.
     package var plan: CalibrationPlan?
     package var diagnostics: [Diagnostic] = []
   }
 
+  /// Reads the plan of a file.
+  ///
   /// - Parameter fits: `PATH=LOW..HIGH`, as in `calibrate.fit`, or a path that has a built-in range.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], fits: [SetArgument] = [],
@@ -36,7 +38,7 @@ package enum CalibrationReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `calibrate` of a file for those who do not use it.
+  /// Checks the `calibrate` section of a file for commands that do not use it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) { _ = plan(root, base, &problems) }
 
   private static func plan(_ root: Node, _ base: Scenario, _ problems: inout ProblemList) -> CalibrationPlan {
@@ -59,7 +61,7 @@ package enum CalibrationReader {
     (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
   }
 
-  /// Endpoints of the log must be ones that a kind asks.
+  /// Checks that endpoints of the log receive requests of a kind.
   private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
     let known = base.endpoints.map(\.name)
     for pair in node?.pairs ?? [] where !known.contains(pair.key) {
@@ -97,32 +99,32 @@ package enum CalibrationReader {
   }
 }
 
-/// What the `calibrate` of a scenario file asks for, read and checked.
+/// The `calibrate` section of a scenario file, read and checked.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
-  /// Keys to find, in the order of the file; empty: all that a log can tell.
+  /// The keys to estimate, in the order of the file; empty for all that a log allows.
   package var fit: [FittedKey]
-  /// Those of them, and of the command line, that a simulation may look for: keys with a range of one amount.
+  /// The keys of the file and the command line that a simulation may fit: those with a range of one amount.
   package var ranges: [FitRange]
-  /// Keys that are compared and never changed; empty: all that stand in the team's own code.
+  /// The keys that are compared and never changed; empty for all in the team's own code.
   package var check: [String]
-  /// The scenario as it is.
+  /// The scenario without changes.
   package var base: Scenario
   let root: Node
 
-  /// How a log is read, as the file says.
+  /// The rules for reading a log.
   package struct LogRules: Hashable, Sendable {
-    /// A word of `calibrate.log.format`.
+    /// The format: a word of `calibrate.log.format`.
     package var format = "auto"
-    /// nginx's own, where it is not combined.
+    /// The log_format of nginx, unless it is combined.
     package var logFormat: String?
-    /// The field that tells phones apart; nil: none does.
+    /// The field that identifies phones; `nil` if none does.
     package var id: String?
-    /// A rule that tells the widget's requests from others.
+    /// The rule that identifies the widget's requests.
     package var widget: String?
-    /// Endpoints by a regular expression on the path, in the order of the file.
+    /// The endpoints by a regular expression on the path, in the order of the file.
     package var endpoints: [Named] = []
-    /// Where fields are.
+    /// The places of fields.
     package var map: [Named] = []
   }
 
@@ -133,14 +135,14 @@ package struct CalibrationPlan: Sendable {
 
   package struct FittedKey: Hashable, Sendable {
     package var path: String
-    /// As written: `prior`, a range, or a distribution.
+    /// The prior as written: `prior`, a range, or a distribution.
     package var prior: String
   }
 
-  /// A value that is written in the place of another, or a remark on one that stays.
+  /// A replacement of a value, or a remark on one that stays.
   package struct Change: Hashable, Sendable {
     package var path: String
-    /// As the file has it; nil: it stays as it is.
+    /// The value as the file would have it; `nil` if it stays.
     package var value: String?
     package var comment: String
 
@@ -149,23 +151,24 @@ package struct CalibrationPlan: Sendable {
     }
   }
 
-  /// Whether a key stays as the file has it, whatever a log says.
+  /// Whether a key stays as in the file, whatever the log shows.
   ///
-  /// - Parameter isTeams: whether it is a key of the team's own code, which needs not stand among `fit`.
+  /// - Parameter isTeams: whether it is a key of the team's own code, which need not be in `fit`.
   package func keeps(_ path: String, isTeams: Bool) -> Bool {
     if check.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) { return true }
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// The scenario with keys at some places of their ranges; nil: there is none.
+  /// Returns the scenario with keys at some places of their ranges; `nil` if it is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: []))
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// The text of the file with some values in it, each with its comment, and all else as it was; nil when it cannot be
-  /// written so that it reads as meant.
+  /// Returns the text of the file with some values replaced and commented; `nil` if it would not read as intended.
+  ///
+  /// All other text stays.
   ///
   /// - Parameter file: the bytes that were read.
   package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
@@ -185,7 +188,7 @@ package struct CalibrationPlan: Sendable {
 }
 
 extension Node {
-  /// A tree in which what did not change has the short forms in which it was written.
+  /// Returns a tree in which unchanged parts have their short forms as written.
   ///
   /// - Parameter expanded: `written` in full.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
@@ -209,11 +212,11 @@ extension Node {
   }
 }
 
-/// Comments at the ends of lines of a YAML file.
+/// An editor of comments at the ends of lines of a YAML file.
 enum Remarks {
-  /// The text with each change's comment at the line where its value stands; nil where a place cannot be found.
+  /// Returns the text with each change's comment at the line of its value; `nil` if a place cannot be found.
   ///
-  /// A line that has a comment keeps it, and the remark takes a line of its own above.
+  /// A line with a comment keeps it, and the remark gets its own line above.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
@@ -237,20 +240,20 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Each of several values in one line is called by the last part of its path.
+  /// Returns a comment in which each of several values in one line is named by the last part of its path.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
   }
 
-  /// The line of the value, or of the last key on its path that is written, and whether the whole path is.
+  /// Returns the line of the value, or of the last written key on its path, and whether the whole path is written.
   private static func line(of path: String, in root: Node) -> (line: Int, isWhole: Bool)? {
     var node = root
     var line: Int?
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A short form stands for what it would be in full.
+        // A short form stands for the full one.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -259,7 +262,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// One step of a path: names may hold dots, items go by number or name.
+  /// Follows one step of a path: names may have dots, items have numbers or names.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
@@ -274,14 +277,14 @@ enum Remarks {
   }
 }
 
-/// A change of a scenario that holds from a date on, as `--change` takes it: `2027-01-25: kinds.weather.reload.after=1h`.
+/// A change of a scenario from a date on, as `--change` takes it: `2027-01-25: kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
-  /// Milliseconds since 1970.
+  /// The milliseconds since 1970.
   package let start: Int64
-  /// `PATH=VALUE`.
+  /// The setting `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// nil for a text without a date (midnight in UTC) or an instant and a colon with a space before its setting.
+  /// Reads a date (midnight in UTC) or an instant, then a colon, a space and a setting; `nil` for other texts.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

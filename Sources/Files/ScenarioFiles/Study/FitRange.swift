@@ -1,35 +1,34 @@
 import Scenario
 internal import SimulationKernel
 
-/// A key of `calibrate.fit` with a range, that a fit by simulation may put anywhere in it.
+/// A key of `calibrate.fit` with a range in which a fit by simulation may put it.
 package struct FitRange: Sendable {
   package let path: String
-  /// What its values are, for whoever writes them.
+  /// The unit of its values, for writing them.
   package let amount: Amount
   let steps: [PathStep]
   private let range: SweepRange
-  /// The file's own value, in the unit of `value(at:)`; nil: the file leaves it out.
+  /// The file's own value, in the unit of `value(at:)`; `nil` if the file leaves it out.
   package let own: Double?
-  /// As the file writes it; empty: the file leaves it out.
+  /// The value as written in the file; empty if the file leaves it out.
   package let ownText: String
 
   package enum Amount: Sendable {
-    /// Seconds.
+    /// A span in seconds.
     case span
-    /// From 0 to 1.
+    /// A share from 0 to 1.
     case share
     case number
-    /// Per day.
+    /// A rate per day.
     case daily
-    /// Per second.
+    /// A rate per second.
     case rate
   }
 
-  /// Ends whose ratio is larger are searched by the logarithm.
+  /// The max ratio of ends for a linear search; above it the search uses the logarithm.
   private static let mostLinear = 4.0
 
-  /// Reads a key and its range, or the word for the built-in one; nil for what is no range of one amount, and after a
-  /// problem.
+  /// Reads a key and its range, or the word for the built-in one; `nil` for other values, and after a problem.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
@@ -53,7 +52,7 @@ package struct FitRange: Sendable {
     own = value.flatMap { try? Scalars.measure($0, as: range.type) }.map { $0 / unit }
   }
 
-  /// What `Scalars.measure` counts in one of it.
+  /// Returns the size of the unit in `Scalars.measure`.
   private static func unit(of amount: Amount) -> Double {
     switch amount {
     case .span: 1_000
@@ -63,19 +62,19 @@ package struct FitRange: Sendable {
     }
   }
 
-  /// From 0 at the low end to 1 at the high end.
+  /// Returns the place between 0 at the low end and 1 at the high end.
   private func place(ofFraction fraction: Double) -> Double {
     let (least, most) = range.measures
     guard least > 0, most / least >= Self.mostLinear else { return fraction }
     return (least * SteadyMath.exp(fraction * SteadyMath.log(most / least)) - least) / (most - least)
   }
 
-  /// The value between the ends: of spans in seconds, of shares from 0 to 1.
+  /// Returns the value between the ends: a span in seconds, a share from 0 to 1.
   ///
-  /// - Parameter fraction: from 0 to 1, by the logarithm where the ends are far apart.
+  /// - Parameter fraction: from 0 to 1, by the logarithm for ends that are far apart.
   package func value(at fraction: Double) -> Double {
     let (least, most) = range.measures
-    // The ends are what the file says, and not what a logarithm there and back leaves of it.
+    // The ends are exactly those of the file, without the rounding of the logarithm.
     let measure =
       fraction >= 1 ? most : fraction <= 0 ? least : least + place(ofFraction: fraction) * (most - least)
     return measure / Self.unit(of: amount)
@@ -88,7 +87,7 @@ package struct FitRange: Sendable {
 }
 
 extension Node {
-  /// What stands at a path: a key of a mapping, or an item of a list by its name; nil: nothing.
+  /// Returns the node at a path: a key of a mapping, or an item of a list by its name; `nil` if there is none.
   fileprivate func value(at steps: ArraySlice<PathStep>) -> Node? {
     guard let step = steps.first else { return self }
     let next = self[step.text] ?? items?.first { $0["name"]?.text == step.text }
@@ -96,7 +95,7 @@ extension Node {
   }
 }
 
-/// Ranges of keys that a fit may look for without being told where: so wide that the log decides (Docs/CALIBRATION.md).
+/// The ranges of keys that a fit may use without a given range, so wide that the log decides (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word for it in `calibrate.fit`.
   static let word = "prior"
@@ -116,7 +115,7 @@ enum BuiltInRange {
     ("budget.capacity", "20/day..100/day"),
   ]
 
-  /// nil: none is known.
+  /// Returns the range of a path; `nil` if there is none.
   static func of(_ path: String) -> String? {
     all.first { path == $0.path || path.hasSuffix("." + $0.path) }?.range
   }

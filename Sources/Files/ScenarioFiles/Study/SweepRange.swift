@@ -1,29 +1,29 @@
 import Scenario
 import SimulationKernel
 
-/// The amounts between two ends, both included, of which a setting takes one: `0s..30min`.
+/// The amounts between two ends, both included, from which a setting takes one: `0s..30min`.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
   private let high: Node
-  /// The ends as `Scalars.measure` has them.
+  /// The ends in `Scalars.measure`.
   private let least: Double
   private let most: Double
-  /// Values are whole multiples of it, the ends apart: see `grain(of:)`.
+  /// The grain, of which values are whole multiples, except the ends: see `grain(of:)`.
   private let grain: Grain
 
-  /// Steps of values, in the unit that they are written in.
+  /// The steps of values, in the unit in which they are written.
   private struct Grain: Sendable {
-    /// What `Scalars.measure` counts in one step.
+    /// The size of one step in `Scalars.measure`.
     var measure: Double
-    /// Decimals of a value as text, and the suffix behind them.
+    /// The decimals of a value as text, and the suffix after them.
     var decimals = 0
     var suffix = ""
   }
 
-  /// Reads the text of a range by what its key takes; nil after a problem.
+  /// Reads the text of a range in the form of its key; `nil` after a problem.
   ///
-  /// - Parameter path: of the key, for messages.
+  /// - Parameter path: the path of the key, for messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
     guard let ends = Self.ends(node) else {
       problems.add(
@@ -59,7 +59,7 @@ struct SweepRange: Sendable {
     grain = Self.grain(type, least, most, high.text ?? "")
   }
 
-  /// Both ends with their places; nil for what is no range.
+  /// Returns both ends with their places; `nil` without a range.
   private static func ends(_ node: Node) -> (Node, Node)? {
     guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
     var (first, second) = (node.span, node.span)
@@ -80,8 +80,10 @@ struct SweepRange: Sendable {
     return (low, high)
   }
 
-  /// Steps that are fine enough for any study and whose values can be read: of spans seconds where the range is a minute
-  /// or more, else milliseconds; of what is counted one; of others a thousand steps or more, by a power of ten.
+  /// Returns steps that are fine enough for any study and whose values can be read.
+  ///
+  /// Spans have steps of a second in ranges from a minute on, else of a millisecond; counts have steps of one. Other
+  /// ranges have a thousand steps or more, by a power of ten.
   private static func grain(_ type: ValueType, _ least: Double, _ most: Double, _ text: String) -> Grain {
     switch type {
     case .duration: return Grain(measure: most - least >= 60_000 ? 1_000 : 1)
@@ -110,7 +112,7 @@ struct SweepRange: Sendable {
 
   private var isCounted: Bool { type == .integer || type == .count || type == .size }
 
-  /// The value at a place of the range, from 0 to 1.
+  /// Returns the value at a place of the range, from 0 to 1.
   func value(at place: Double) -> Node {
     if isCounted { return node(min(least + (place * (most - least + 1)).rounded(.down), most)) }
     let steps = ((least + place * (most - least)) / grain.measure).rounded()
@@ -127,7 +129,7 @@ struct SweepRange: Sendable {
     return Node(content: .scalar(text, isPlain: true), span: low.span)
   }
 
-  /// Steps between levels, a hundred thousand at most.
+  /// The step between levels, of which there are at most a hundred thousand.
   private var stride: Double { grain.measure * max(1, ((most - least) / grain.measure / 100_000).rounded(.up)) }
 
   /// The first whole multiple of a level's step above the low end, and the last below the high end.
@@ -135,25 +137,25 @@ struct SweepRange: Sendable {
     ((least / stride).rounded(.down) + 1, (most / stride).rounded(.up) - 1)
   }
 
-  /// How many values there are in round steps, both ends among them.
+  /// The number of values in round steps, with both ends.
   var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
 
-  /// The value at a level, counted from 0.
+  /// Returns the value at a level, counted from 0.
   func value(level: Int) -> Node {
     if level <= 0 { return low }
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
-  /// The unit that values are written in; empty: none is needed, or spans choose their own.
+  /// The unit of written values; empty if none is needed, or if spans choose their own.
   var suffix: String { grain.suffix }
 
-  /// The ends as `Scalars.measure` has them.
+  /// The ends in `Scalars.measure`.
   var measures: (least: Double, most: Double) { (least, most) }
 
   /// The values at both ends.
   var ends: [Node] { [low, high] }
 
-  /// What the settings of a sweep take of it.
+  /// Returns the axis with the values that the settings of a sweep take.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
     let scale = SweepAxis.Scale.numeric(low: least / type.measuresPerUnit, high: most / type.measuresPerUnit)
@@ -162,7 +164,7 @@ struct SweepRange: Sendable {
 }
 
 extension SweepValue {
-  /// A value with its amount, by the first of some types that reads it.
+  /// Creates a value with its amount, by the first type that reads it.
   init(_ node: Node, _ types: [ValueType]) {
     self.init(node.flowText)
     guard node.text != nil else { return }
@@ -175,7 +177,7 @@ extension SweepValue {
 }
 
 extension [SweepValue] {
-  /// Each once, from the least amount to the most.
+  /// The values without repetitions, by ascending amount.
   var eachOnceByAmount: [SweepValue] {
     eachOnce.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
       .map(\.element)

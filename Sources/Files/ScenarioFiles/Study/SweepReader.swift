@@ -2,28 +2,28 @@ package import Scenario
 
 /// One scenario of a sweep.
 package struct SweepSetting: Sendable {
-  /// One for each axis.
+  /// The values, one for each axis.
   package var values: [SweepValue]
   package var scenario: Scenario
 }
 
-/// Reads what a sweep varies, from the command line or the scenario file, and makes a scenario of each setting.
+/// A reader of a sweep's keys, from the command line or the scenario file, which makes a scenario of each setting.
 package enum SweepReader {
   package struct Outcome: Sendable {
     package var method = SweepMethod.grid
-    /// What is varied.
+    /// The varied keys.
     package var axes: [SweepAxis] = []
-    /// Empty when `diagnostics` hold an error.
+    /// The settings; empty if `diagnostics` have an error.
     package var settings: [SweepSetting] = []
-    /// The scenario with nothing varied; nil when `diagnostics` hold an error.
+    /// The scenario without variation; `nil` if `diagnostics` have an error.
     package var base: Scenario?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// Makes so many points of a cube with so many axes, each coordinate from 0 to 1; nil: it has not as many axes.
+  /// A function for points of a unit cube; `nil` if it does not have as many axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
-  /// More settings are taken for a mistake.
+  /// The max number of settings; more count as a mistake.
   package static let mostSettings = 10_000
 
   package static func read(
@@ -39,7 +39,7 @@ package enum SweepReader {
     var outcome = Outcome(method: plan.method, base: base)
     let rows = plan.rows(sampler, problems: &problems)
     for row in rows {
-      // One setting that is wrong is enough: others would say the same again.
+      // One invalid setting is enough, since others would have the same problem.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
       outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
     }
@@ -48,7 +48,7 @@ package enum SweepReader {
     return outcome
   }
 
-  /// Checks the sweep of a file for those who do not simulate it: every value of every key once.
+  /// Checks the sweep of a file for commands that do not simulate it: every value of every key once.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard root["sweep"].map({ !$0.isNull }) == true else { return }
     guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
@@ -58,13 +58,13 @@ package enum SweepReader {
   }
 }
 
-/// What the command line says of a sweep, in place of the file.
+/// The sweep options of the command line, which replace those of the file.
 package struct SweepOptions: Sendable {
-  /// `PATH=V1,V2,...` or `PATH=A..B`; empty: what the file varies.
+  /// The arguments `PATH=V1,V2,...` or `PATH=A..B`; empty for the keys of the file.
   package var vary: [String]
-  /// nil: that of the file.
+  /// The method; `nil` for the file's.
   package var method: SweepMethod?
-  /// nil: those of the file.
+  /// The number of points; `nil` for the file's.
   package var points: Int?
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
@@ -74,14 +74,14 @@ package struct SweepOptions: Sendable {
   }
 }
 
-/// What a sweep varies and how, read and checked, before there are settings.
+/// The keys and method of a sweep, read and checked, before there are settings.
 struct SweepPlan {
   var method: SweepMethod
-  /// Number of settings that sobol makes.
+  /// The number of settings that sobol makes.
   var points: Int
   var keys: [VariedKey]
 
-  /// nil after a problem.
+  /// Reads the plan; `nil` after a problem.
   static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
     let section = root["sweep"]
     let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
@@ -146,7 +146,7 @@ struct SweepPlan {
       .tooBig, at: first.span, "the sweep has more than \(SweepReader.mostSettings) settings", note: "too many")
   }
 
-  /// Settings, or a number above the most.
+  /// The number of settings, or a number above the max.
   private var count: Int {
     switch method {
     case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
@@ -155,7 +155,7 @@ struct SweepPlan {
     }
   }
 
-  /// The values of each setting, one for each key; empty after a problem.
+  /// Returns the values of each setting, one for each key; empty after a problem.
   func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
     case .grid: return (0..<count).map(gridRow)
@@ -179,21 +179,21 @@ struct SweepPlan {
     }.reversed()
   }
 
-  /// As few settings as hold every value of every key, and both ends of ranges.
+  /// The min settings with every value of every key, and both ends of ranges.
   var sample: [[Node]] {
     let choices = keys.map { $0.range?.ends ?? $0.values }
     let most: Int = choices.map(\.count).max() ?? 0
     return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
-  /// The scenario of a setting; nil after a problem.
+  /// Returns the scenario of a setting; `nil` after a problem.
   func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
     ScenarioReader.scenario(of: root, with: zip(keys, row).map { $0.setting($1) }, problems: &problems)
   }
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
 
-  /// What the keys are, with what some settings take of them.
+  /// Returns the axes, with the values that some settings take.
   func axes(_ rows: [[Node]]) -> [SweepAxis] {
     keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
   }

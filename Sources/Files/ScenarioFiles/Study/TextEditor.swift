@@ -1,9 +1,9 @@
-/// Changes values in the text of a YAML file and nothing else: comments, order and blanks stay.
+/// An editor that changes values in the text of a YAML file and nothing else: comments, order and blanks stay.
 struct TextEditor {
   private let bytes: [UInt8]
   private let extents: TextExtents
   private var edits: [Edit] = []
-  /// The end of a line as the file has it.
+  /// The line ending of the file.
   private let lineEnd: String
 
   private struct Edit {
@@ -11,7 +11,7 @@ struct TextEditor {
     var text: String
   }
 
-  /// The text that reads as `wanted` instead of `written`; nil when a place cannot be found.
+  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a place cannot be found.
   static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
     guard let extents = TextExtents(of: bytes) else { return nil }
     var editor = TextEditor(bytes: bytes, extents: extents)
@@ -27,7 +27,7 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // From the end on, so that places before stay right; what is inserted at one place keeps its order.
+    // The edits go from the end on, so that earlier places stay right; insertions at one place keep their order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }) {
@@ -36,7 +36,9 @@ struct TextEditor {
     return text
   }
 
-  /// - Parameter key: of the mapping that holds the value.
+  /// Changes a value.
+  ///
+  /// - Parameter key: the key of the mapping with the value.
   private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
     if old.means(new) { return true }
     switch (old.content, new.content) {
@@ -59,7 +61,7 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // A value in a block of its own moves up behind its key, and comments between the two go with it.
+    // A value in its own block moves up after its key, and comments between the two go with it.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -67,12 +69,12 @@ struct TextEditor {
     return true
   }
 
-  /// Adds keys behind the last one of a mapping.
+  /// Adds keys after the last one of a mapping.
   private mutating func insert(_ added: [Node.Pair], into old: Node, _ pairs: [Node.Pair]) -> Bool {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // Before the closing bracket, behind what stands before it.
+      // The place is before the closing bracket, and before the blanks in front of it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
@@ -94,7 +96,7 @@ struct TextEditor {
 }
 
 extension Node {
-  /// On one line, as YAML that reads as this node.
+  /// The text on one line, as YAML that reads as this node.
   fileprivate var writtenText: String {
     oneLine {
       $1 ? $0 : JSONText.quote($0)
@@ -105,7 +107,7 @@ extension Node {
 }
 
 extension String {
-  /// As a key: in quotes unless it is a word.
+  /// The text as a key: in quotes unless it is a word.
   fileprivate var writtenKey: String {
     let isWord =
       !isEmpty
@@ -117,16 +119,16 @@ extension String {
   }
 }
 
-/// From where to where each value stands in the text of a YAML file.
+/// The range of each value in the text of a YAML file.
 struct TextExtents {
   struct Extent {
-    /// In bytes; without comments and blanks behind.
+    /// The range in bytes, without trailing comments and blanks.
     var range: Range<Int>
-    /// A mapping or list without brackets.
+    /// Whether it is a mapping or list without brackets.
     var isBlock: Bool
   }
 
-  /// A value by its beginning; a block and its first key begin at one place.
+  /// A value by its start; a block and its first key start at the same place.
   private struct Place: Hashable {
     var line: Int
     var column: Int
@@ -139,13 +141,13 @@ struct TextExtents {
 
   private struct Open {
     var start: YAMLEvent.Mark
-    /// The end of what it holds so far.
+    /// The end of its content so far.
     var end: YAMLEvent.Mark
   }
 
   private var extents: [Place: Extent] = [:]
 
-  /// nil for a text that is not YAML.
+  /// Finds the ranges; `nil` for a text that is not YAML.
   init?(of bytes: [UInt8]) {
     var open: [Open] = []
     var found: [(Place, YAMLEvent.Mark, YAMLEvent.Mark, isBlock: Bool)] = []
@@ -159,7 +161,7 @@ struct TextExtents {
       case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
       case .listEnd, .mappingEnd:
         guard let last = open.popLast() else { return false }
-        // The end of a block lies behind all the comments that follow it.
+        // The end of a block is after all comments that follow it.
         let isBlock = !source.isBracket(at: last.start)
         let end = isBlock ? last.end : event.end
         found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
@@ -169,7 +171,7 @@ struct TextExtents {
       return true
     }
     guard failure == nil else { return nil }
-    // In the order of the text the cursor goes through it once.
+    // In the order of the text, one pass of the cursor is enough.
     let starts = source.bytes(at: found.map(\.1))
     let ends = source.bytes(at: found.map(\.2))
     for (index, value) in found.enumerated() where starts[index] <= ends[index] {
@@ -193,7 +195,7 @@ extension SourceText {
     return cursor.byte < bytes.count && (bytes[cursor.byte] == 0x7B || bytes[cursor.byte] == 0x5B)
   }
 
-  /// The bytes at which places begin.
+  /// Returns the bytes at which places start.
   fileprivate func bytes(at marks: [YAMLEvent.Mark]) -> [Int] {
     var cursor = SourceCursor()
     var places = Array(repeating: 0, count: marks.count)
@@ -206,9 +208,9 @@ extension SourceText {
   }
 }
 
-/// The difference of two texts as `patch` and `git apply` read it.
+/// The difference of two texts in the format of `patch` and `git apply`.
 package enum UnifiedDiff {
-  /// Lines around a change.
+  /// The number of lines around a change.
   private static let context = 3
 
   private struct Line {
@@ -216,8 +218,10 @@ package enum UnifiedDiff {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// - Parameter name: of the file, for both sides; `patch -p0` looks for it.
-  /// - Returns: nothing when the texts are the same.
+  /// Returns the difference.
+  ///
+  /// - Parameter name: the name of the file, for both sides; `patch -p0` looks for it.
+  /// - Returns: empty if the texts are the same.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
     let lines = lines(lines(of: old), lines(of: new))
     guard lines.contains(where: { $0.sign != " " }) else { return [] }
@@ -228,7 +232,7 @@ package enum UnifiedDiff {
     return text
   }
 
-  /// With their ends.
+  /// Returns the lines with their line endings.
   private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -240,7 +244,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// All lines of both, those that are gone before those that came.
+  /// Returns all lines of both, removed ones before added ones.
   private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
     var (gone, came): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -266,7 +270,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Ranges of lines with their surroundings, those that touch as one.
+  /// Returns ranges of changed lines with their context; adjacent ones are joined.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].sign != " " {

@@ -1,17 +1,17 @@
 package import Scenario
 
-/// Reads what the `tune` of a scenario file asks for.
+/// A reader of the `tune` section of a scenario file.
 package enum TuneReader {
   package struct Outcome: Sendable {
-    /// nil when `diagnostics` hold an error.
+    /// The plan; `nil` if `diagnostics` have an error.
     package var plan: TunePlan?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// As many keys as Sobol's sequence has dimensions.
+  /// The max number of keys, which is the number of dimensions of Sobol's sequence.
   static let mostKeys = 40
 
-  /// Reads a file that is to be tuned: one without `tune` is a problem, unless the command line says it all.
+  /// Reads a file for tuning; without a `tune` section there is a problem, unless the command line has all of it.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
     files: NamedFiles = .none
@@ -35,12 +35,12 @@ package enum TuneReader {
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
-  /// Checks the `tune` of a file for those who do not simulate it.
+  /// Checks the `tune` section of a file for commands that do not simulate it.
   static func check(_ root: Node, _ base: Scenario, problems: inout ProblemList) {
     _ = plan(root, base, problems: &problems)
   }
 
-  /// Checks the `tune` of a valid scenario; nil after a problem, and without a `tune`.
+  /// Returns the plan of a valid scenario; `nil` after a problem, and without a `tune` section.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
     let goals = goals(section, base, &problems)
@@ -53,7 +53,7 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  /// A figure, or a key that is searched.
+  /// Returns the objective: a figure, or a searched key.
   private static func objective(
     _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
   ) -> TuneObjective? {
@@ -83,7 +83,7 @@ package enum TuneReader {
     }
   }
 
-  /// Those of `subject_to`; without it all.
+  /// Returns the goals of `subject_to`, or all without it.
   private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
     guard let items = section["subject_to"]?.items else { return base.goals }
     let known = base.goals.map(\.id)
@@ -114,7 +114,7 @@ package enum TuneReader {
     return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
 
-  /// Whether the scenario is valid at both ends of a range, and with every word.
+  /// Checks that the scenario is valid at both ends of a range, and with every word.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
     for level in levels {
@@ -126,14 +126,14 @@ package enum TuneReader {
         continue
       }
       problems.take(trial)
-      // One value that is wrong is enough.
+      // One invalid value is enough.
       return
     }
   }
 }
 
 extension AssertionReader {
-  /// A figure alone: the whole of a text.
+  /// Reads a single figure from the whole of a text.
   static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -147,23 +147,23 @@ extension AssertionReader {
   }
 }
 
-/// What the `tune` of a scenario file or of the command line asks for, read and checked.
+/// The tuning plan of a scenario file or of the command line, read and checked.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
-  /// As written.
+  /// The objective as written.
   package var objectiveText: String
-  /// Those that must hold, in the order of the file.
+  /// The goals that must pass, in the order of the file.
   package var goals: [Goal]
   package var keys: [SearchKey]
-  /// The scenario as it is.
+  /// The scenario without changes.
   package var base: Scenario
   let root: Node
   let problems: ProblemList
 
-  /// The values of the keys at some levels, as the file would have them.
+  /// Returns the values of the keys at some levels, as the file would have them.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 
-  /// The scenario at some levels, or the reasons why there is none.
+  /// Returns the scenario at some levels, or the reasons why there is none.
   package func scenario(at levels: [Int]) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     var problems = problems
     let scenario = ScenarioReader.scenario(of: root, with: settings(at: levels), problems: &problems)
@@ -172,8 +172,9 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// The text of the file with the values at some levels in it and all else as it was; nil when it cannot be written so
-  /// that it reads as meant.
+  /// Returns the text of the file with the values at some levels; `nil` if it would not read as intended.
+  ///
+  /// All other text stays.
   ///
   /// - Parameter file: the bytes that were read.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
@@ -183,8 +184,9 @@ package struct TunePlan: Sendable {
 
 /// Settings written into the text of a file.
 package enum SettingText {
-  /// The text of a file with the values of settings in it and all else as it was; `nil` if it cannot be written so that
-  /// it reads as meant.
+  /// Returns the text of a file with the values of settings; `nil` if it would not read as intended.
+  ///
+  /// All other text stays.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
     TextEditor.text(of: file) { root, problems in
       let read = settings.compactMap { argument in
@@ -197,9 +199,9 @@ package enum SettingText {
 }
 
 extension TextEditor {
-  /// The text of a file with a changed tree; `nil` if it cannot be written so that it reads as that.
+  /// Returns the text of a file with a changed tree; `nil` if it would not read as that tree.
   ///
-  /// - Parameter remark: what is done to the text besides, without changing what it says.
+  /// - Parameter remark: a further change of the text that does not change its meaning.
   static func text(
     of file: [UInt8], changed change: (Node, inout ProblemList) -> Node, remark: ([UInt8]) -> [UInt8]? = { $0 }
   ) -> [UInt8]? {
@@ -211,7 +213,7 @@ extension TextEditor {
     guard problems.isEmpty, let text = TextEditor.text(bytes, written, changedTo: wanted).flatMap(remark) else {
       return nil
     }
-    // What comes out is read again: a file that would mean anything else is not written.
+    // The output is read again, so that a text with another meaning is never written.
     var second = ProblemList(file: SourceText(name: "file", bytes: text))
     guard let tree = TreeReader.read(source: 0, problems: &second), second.isEmpty, tree.means(wanted) else {
       return nil
@@ -221,7 +223,7 @@ extension TextEditor {
 }
 
 extension Node {
-  /// Whether two trees say the same, wherever it stands and in whatever order keys do.
+  /// Whether two trees have the same meaning, regardless of places and the order of keys.
   func means(_ other: Node) -> Bool {
     switch (content, other.content) {
     case (.scalar(let text, _), .scalar(let others, _)): return text == others
@@ -235,11 +237,11 @@ extension Node {
   }
 }
 
-/// What the command line says of a tuning, in place of the file.
+/// The tuning options of the command line, which replace those of the file.
 package struct TuneOptions: Sendable {
-  /// A figure, or the path of a searched key; nil: that of the file.
+  /// A figure, or the path of a searched key; `nil` for the file's.
   package var minimize: String?
-  /// `PATH=A..B` or `PATH=V1,V2,...`; empty: what the file searches.
+  /// The arguments `PATH=A..B` or `PATH=V1,V2,...`; empty for the keys of the file.
   package var search: [String]
 
   package init(minimize: String? = nil, search: [String] = []) {
@@ -251,7 +253,7 @@ package struct TuneOptions: Sendable {
 
   var isEmpty: Bool { minimize == nil && search.isEmpty }
 
-  /// The tree of a file with what the command line says in the place of what the file says.
+  /// Returns the tree of a file with the options of the command line in place of its own.
   func applied(to root: Node, problems: inout ProblemList) -> Node {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
@@ -272,7 +274,7 @@ package struct TuneOptions: Sendable {
     return Node(content: .mapping(pairs), span: root.span)
   }
 
-  /// In the place of a pair of that key.
+  /// Puts a pair in place of the one with the same key.
   private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
     if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
   }
@@ -291,7 +293,7 @@ package struct TuneOptions: Sendable {
     return pairs
   }
 
-  /// A key with its range or its list; nil after a problem.
+  /// Returns a key with its range or its list; `nil` after a problem.
   private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
     guard
       let (scalars, equals) = Setting.split(
@@ -305,14 +307,14 @@ package struct TuneOptions: Sendable {
         help: "a range is A..B, and a list has commas between its values")
       return nil
     }
-    // What stands alone is a range, or a list in brackets.
+    // A single item is a range, or a list in brackets.
     let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
     var key = String.UnicodeScalarView()
     key.append(contentsOf: scalars[..<equals])
     return Node.Pair(key: String(key), keySpan: span, value: value)
   }
 
-  /// Whether there is something to make small and something to search, by the command line or the file.
+  /// Whether there is an objective and a key to search, from the command line or the file.
   private func isComplete(_ section: [Node.Pair], _ problems: inout ProblemList) -> Bool {
     let lacks = { (key: String) in !section.contains { $0.key == key } }
     if lacks("minimize") {
@@ -329,17 +331,17 @@ package struct TuneOptions: Sendable {
   }
 }
 
-/// A key that tuning may change, with what it may become.
+/// A key that tuning may change, with its possible values.
 package struct SearchKey: Sendable {
   enum Choice: Sendable {
     case range(SweepRange)
-    /// As they stand in the list.
+    /// The items as written in the list.
     case words([Node])
   }
 
   let steps: [PathStep]
   let choice: Choice
-  /// Where it was said: `tune.search` or `--search`.
+  /// The origin: `tune.search` or `--search`.
   let origin: String
 
   package var path: String { steps.map(\.text).joined(separator: ".") }
@@ -351,20 +353,20 @@ package struct SearchKey: Sendable {
     }
   }
 
-  /// Whether neighbouring levels are alike.
+  /// Whether neighbouring levels are similar.
   package var isOrdered: Bool {
     if case .range = choice { return true }
     return false
   }
 
-  /// Levels from the low to the high end in quarters, or all words, each with its value as the file would have it.
+  /// The levels from the low to the high end in quarters, or all words, each with its value as the file would have it.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
     return places.map { ($0, text(at: $0)) }
   }
 
-  /// The value at a level, as the file would have it.
+  /// Returns the value at a level, as the file would have it.
   package func text(at level: Int) -> String { node(at: level).flowText }
 
   func node(at level: Int) -> Node {
@@ -378,12 +380,12 @@ package struct SearchKey: Sendable {
 }
 
 extension SearchKey {
-  /// What tuning cannot be about, by the first parts of the path.
+  /// The keys that tuning cannot change, by the first parts of the path.
   private static let foreign: Set<String> = [
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key of `tune.search` or `--search`; nil after a problem.
+  /// Reads a key of `tune.search` or `--search`; `nil` after a problem.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
     let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
     origin = isArgument ? TuneOptions.searchOption : "tune.search"

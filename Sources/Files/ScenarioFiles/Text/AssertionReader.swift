@@ -1,13 +1,13 @@
 import Scenario
 
-/// What is wrong with an assertion, and with which of its characters.
+/// A problem of an assertion, with the range of its characters.
 struct AssertionProblem: Error {
   var problem: ValueProblem
-  /// Counted in Unicode scalars from 0.
+  /// The range in Unicode scalars, counted from 0.
   var range: Range<Int>
 }
 
-/// Reads `metric{label=value, ...} OP value [of reference]`; see Docs/GOALS.md.
+/// A reader of `metric{label=value, ...} OP value [of reference]`; see Docs/GOALS.md.
 struct AssertionReader {
   struct Assertion {
     var figure: FigureName
@@ -83,7 +83,7 @@ struct AssertionReader {
     return FigureName(metric, chosen, labels)
   }
 
-  /// The shortest there is.
+  /// Returns the shortest window.
   private func defaultWindow(_ range: Range<Int>) throws(AssertionProblem) -> String {
     if let window = LoadWindow.finest(of: names.clock) { return window.name }
     throw text.problem(
@@ -91,7 +91,7 @@ struct AssertionReader {
       help: .set("clock.step", "1s"), at: range)
   }
 
-  /// What people call metrics before they know their names.
+  /// The words that people use for metrics whose names they have not seen.
   private static let otherWords = [
     "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
     "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
@@ -172,7 +172,7 @@ struct AssertionReader {
     guard let first = rest.unicodeScalars.first else {
       throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
     }
-    // Names of labels may hold such words.
+    // Names in labels may have such words.
     let bare = rest.prefix { $0 != "{" }
     guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
       throw text.unreadable("a goal has one comparison", help: "each comparison is a goal of its own")
@@ -191,7 +191,7 @@ struct AssertionReader {
     return .value(factor * (try LimitText.value(value, of: figure, at: place)))
   }
 
-  /// Another figure, to the end of the text.
+  /// Reads another figure, to the end of the text.
   private mutating func reference(to figure: FigureName) throws(AssertionProblem) -> FigureName {
     let start = text.rest().1.lowerBound
     let reference = try self.figure()
@@ -212,14 +212,14 @@ struct AssertionReader {
 }
 
 extension Label {
-  /// Labels by which results are split apart from each other, never by both.
+  /// Whether results are split by one of two labels, never by both.
   fileprivate func isSetApart(from other: Label) -> Bool {
     let groups: [Set<Label>] = [[.cohort, .kind], [.cause, .charged, .reason]]
     return groups.contains { $0.contains(self) && $0.contains(other) }
   }
 }
 
-/// An assertion with the place up to which it has been read.
+/// An assertion with the current position of its reading.
 struct AssertionText {
   private let scalars: [Unicode.Scalar]
   private(set) var position = 0
@@ -229,10 +229,10 @@ struct AssertionText {
     skipBlanks()
   }
 
-  /// The next character that is no blank; nil at the end.
+  /// The next character that is not a blank; `nil` at the end.
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  /// Passes one character and the blanks behind it.
+  /// Skips one character and the blanks after it.
   mutating func skip() {
     position += 1
     skipBlanks()
@@ -249,15 +249,15 @@ struct AssertionText {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Letters, digits and `_`, as the names of metrics, statistics and labels have.
+  /// Reads letters, digits, `_` and `-`, as in the names of metrics, statistics and labels.
   mutating func word() -> (String, Range<Int>) {
     take { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-" }
   }
 
-  /// The characters of a comparison.
+  /// Reads the characters of a comparison.
   mutating func sign() -> (String, Range<Int>) { take { "<>=!≤≥≠~".unicodeScalars.contains($0) } }
 
-  /// What stands to the next `,` or `}`, or between quotes.
+  /// Reads the text up to the next `,` or `}`, or between quotes.
   mutating func labelValue() -> (String, Range<Int>) {
     guard let quote = next, quote == "\"" || quote == "'",
       let end = scalars[(position + 1)...].firstIndex(of: quote)
@@ -269,7 +269,7 @@ struct AssertionText {
     return (value, range)
   }
 
-  /// All that is left, without the blanks around it.
+  /// Returns the rest of the text, without the blanks around it.
   func rest() -> (String, Range<Int>) {
     var end = scalars.count
     while end > position, AssertionText.isBlank(scalars[end - 1]) { end -= 1 }
@@ -291,14 +291,14 @@ struct AssertionText {
     return String(text)
   }
 
-  /// What stands before ` of `, and where it goes on behind; nil without one.
+  /// Returns the text before ` of `, and the offset after it; `nil` without one.
   static func splitAtOf(_ text: String) -> (share: String, offset: Int)? {
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard parts.count > 1, parts[1] == "of" else { return nil }
     return (String(parts[0]), text[..<parts[1].endIndex].unicodeScalars.count)
   }
 
-  /// A problem with the place where reading stands.
+  /// Returns a problem at the current position.
   func unreadable(_ sentence: String, help: Help?) -> AssertionProblem {
     problem(.badAssertion, sentence, note: "here", help: help, at: position..<position + 1)
   }

@@ -1,15 +1,17 @@
 package import Scenario
 import SimulationKernel
 
-/// Reads a condition of `compare --fail-on`: a figure as in goals, a comparison, and a change with its sign.
+/// A reader of a condition of `compare --fail-on`: a figure as in goals, a comparison, and a change with its sign.
 package enum ChangeConditionReader {
   package struct Outcome: Sendable {
-    /// nil when `diagnostics` hold an error.
+    /// The condition; `nil` if `diagnostics` have an error.
     package var condition: ChangeCondition?
     package var diagnostics: [Diagnostic]
   }
 
-  /// - Parameter scenario: the one whose kinds, endpoints and so on labels name.
+  /// Reads a condition.
+  ///
+  /// - Parameter scenario: the scenario with the kinds, endpoints and so on that labels name.
   package static func read(_ text: String, of scenario: Scenario) -> Outcome {
     let bytes = Array(text.utf8)
     var problems = ProblemList(file: SourceText(name: "--fail-on argument", bytes: bytes))
@@ -51,7 +53,7 @@ extension AssertionReader {
     return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
   }
 
-  /// `+5%` of the base, `+1pp` of a share, `-20/s` in the figure's unit.
+  /// Reads `+5%` of the base, `+1pp` of a share, or `-20/s` in the figure's unit.
   private func change(of figure: FigureName) throws(AssertionProblem) -> ChangeCondition.Change {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
@@ -101,13 +103,13 @@ extension AssertionReader {
   }
 }
 
-/// The values that labels take in one scenario.
+/// The values of labels in one scenario.
 struct LabelNames {
   var cohorts: [String]
   var kinds: [String]
   var endpoints: [String]
   var events: [String]
-  /// Push events that have a start (MODEL.md 8.4).
+  /// The push events with a start (MODEL.md 8.4).
   var startedPushes: [String]
   var clock: Clock
 
@@ -122,7 +124,7 @@ struct LabelNames {
 
   static let periods = ["5min", "15min", "30min", "60min"]
 
-  /// The value of a label as results spell it.
+  /// Returns the value of a label as results spell it.
   func value(_ text: String, of label: Label, _ metric: Metric) throws(ValueProblem) -> String {
     let known = known(label, metric)
     if known.contains(text) { return text }
@@ -156,7 +158,7 @@ struct LabelNames {
     }
   }
 
-  /// The length of a window or period; nil for no duration.
+  /// Returns the length of a window or period; `nil` if it is not a duration.
   private static func span(_ text: String) -> TimeAmount? {
     do { return try Quantities.duration(text) } catch { return nil }
   }

@@ -5,14 +5,14 @@ struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
-  /// Without zeros in front.
+  /// The max number of digits without leading zeros.
   static let mostDigits = 18
-  /// After the point: every number near 1 that a Double holds can be written out.
+  /// The max number of decimals, enough for every Double near 1.
   private static let mostDecimals = 30
 
   /// Reads digits with `_` between them and at most one point.
   ///
-  /// - Throws: what a user may have meant, for every other text.
+  /// - Throws: for every other text, with the probable meaning.
   init(_ text: some StringProtocol) throws(ValueProblem) {
     try Decimal.refuseLookalikes(String(text))
     var digits: Int64 = 0
@@ -42,7 +42,7 @@ struct Decimal: Hashable {
   private static let tooLong = ValueProblem(
     .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
 
-  /// The number times `factor`, when that is whole and fits.
+  /// Returns the number times `factor`, if that is whole and fits.
   func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
     var divisor: Int128 = 1
     for _ in 0..<scale { divisor *= 10 }
@@ -76,19 +76,19 @@ struct Decimal: Hashable {
     }
   }
 
-  /// The number / 10^shift, correctly rounded.
+  /// Returns the number / 10^shift, correctly rounded.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
-  /// The next whole number from it on.
+  /// The number rounded up to a whole number.
   var roundedUp: Int64 {
-    // Fewer digits than decimals: less than one.
+    // A number with fewer digits than decimals is below one.
     guard scale <= Self.mostDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)
   }
 
-  /// A fraction written as a percentage, without the sign.
+  /// The fraction as a percentage, without the sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 
@@ -103,7 +103,7 @@ extension Character {
 }
 
 extension PlainNumbers {
-  /// 2.5, 1e-3: finite and not negative.
+  /// Parses 2.5 or 1e-3, finite and not negative.
   static func number(_ text: String) throws(ValueProblem) -> Double {
     try refuseSexagesimal(text)
     guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else {
@@ -129,7 +129,7 @@ extension PlainNumbers {
     return value
   }
 
-  /// 1, 7_000: from 0 up.
+  /// Parses 1 or 7_000, from 0 up.
   static func integer(_ text: String) throws(ValueProblem) -> UInt64 {
     try refuseSexagesimal(text)
     let digits = text.filter { $0 != "_" }

@@ -1,20 +1,20 @@
 import Scenario
 
-/// How the limits of goals are written, by the unit of the metric.
+/// Parsers of the limits of goals, by the unit of the metric.
 enum LimitText {
-  /// What can be compared with each other.
+  /// The dimensions of figures that can be compared with each other.
   enum Dimension: CaseIterable {
     case perDay, time, clockTime, count, size, share, rate, ratio, energy, percent
   }
 
-  /// A limit in the unit of a figure.
+  /// Parses a limit in the unit of a figure.
   static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try value(text, figure.unit.dimension) } catch {
       throw AssertionProblem(problem: explain(error, text, figure), range: range)
     }
   }
 
-  /// 150% as 1.5, without a bound.
+  /// Parses 150% as 1.5, without a bound.
   static func factor(_ text: String, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try percent(text, shiftedBy: 2) } catch {
       throw AssertionProblem(
@@ -51,7 +51,7 @@ enum LimitText {
     return try Decimal(text.dropLast()).double(shiftedBy: shift)
   }
 
-  /// In joules.
+  /// Parses an energy in joules.
   private static func energy(_ text: String) throws(ValueProblem) -> Double {
     let number = text.prefix { $0.isDigit || $0 == "." || $0 == "_" }
     guard let shift = ["mJ": 3, "J": 0, "kJ": -3][text.dropFirst(number.count)] else {
@@ -62,7 +62,7 @@ enum LimitText {
     return try Decimal(number).double(shiftedBy: shift)
   }
 
-  /// A limit in the unit of something else is told so.
+  /// Returns a problem that names the other quantity if a limit has its unit.
   private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
     let words: [(Dimension, String)] = [
       (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),
@@ -85,7 +85,7 @@ enum LimitText {
     return problem
   }
 
-  /// A limit of a unit.
+  /// Returns an example of a limit with a unit.
   static func example(_ unit: MetricUnit) -> String {
     switch unit.dimension {
     case .perDay: "40/day"
@@ -103,7 +103,7 @@ enum LimitText {
 }
 
 extension MetricUnit {
-  /// Figures of the same dimension can be compared with each other.
+  /// The dimension of figures that can be compared with each other.
   var dimension: LimitText.Dimension {
     switch self {
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay: .perDay

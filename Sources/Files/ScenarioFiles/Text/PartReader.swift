@@ -1,17 +1,19 @@
 package import Scenario
 package import SimulationKernel
 
-/// Reads `--part FROM..TO` and `--step SPAN`: instants, clock times and spans as scenarios write them.
+/// A reader of `--part FROM..TO` and `--step SPAN`: instants, clock times and spans as in scenarios.
 package enum PartReader {
-  /// What is wrong with an argument, and what helps.
+  /// A problem of an argument, with its remedy.
   package struct Problem: Error, Hashable {
-    /// After the option's name: `is a duration and needs a unit`.
+    /// The sentence after the option's name: `is a duration and needs a unit`.
     package var sentence: String
     package var help: String?
   }
 
-  /// A part of the measured period, on time steps of the clock. Its ends are instants, clock times in UTC - the first
-  /// such one after the begin of the period, or of the part - or spans since the begin of the period.
+  /// Parses a part of the measured period, on time steps of the clock.
+  ///
+  /// Its ends are instants, clock times in UTC, or spans since the start of the period. A clock time is the first one
+  /// after the start of the period, or of the part.
   package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
     let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
     let from = try instant(ends.0, after: nil, clock)
@@ -31,7 +33,7 @@ package enum PartReader {
     return from..<to
   }
 
-  /// A span of whole time steps.
+  /// Parses a span of whole time steps.
   package static func step(_ text: String, of clock: Clock) throws(Problem) -> TimeAmount {
     let span = try read { () throws(ValueProblem) in try Quantities.duration(text) }
     guard span > .zero, span.milliseconds % clock.step.milliseconds == 0 else {
@@ -62,7 +64,7 @@ package enum PartReader {
     QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + instant.millisecondsSinceStart)
   }
 
-  /// The first half of the period, which is valid whatever the clock.
+  /// Returns the first half of the period, which is valid with any clock.
   private static func example(_ clock: Clock) -> String {
     let steps = clock.duration.milliseconds / clock.step.milliseconds
     let half = clock.step * max(steps / 2, 1)

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The texts of quantities with units, read exactly; 0 needs no unit, since it is the same in all of them.
+/// Exact parsers of quantities with units; 0 needs no unit, since it is the same in all of them.
 enum Quantities {
   private static let mostMilliseconds: Int64 = 10_000 * 86_400_000
 
-  /// 500ms, 2h30min, 2 hours: units from large to small, each at most once.
+  /// Parses 500ms, 2h30min or 2 hours: units from large to small, each at most once.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
     if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
@@ -30,7 +30,7 @@ enum Quantities {
     return .milliseconds(total)
   }
 
-  /// 5%, from 0 to 1.
+  /// Parses 5%, from 0 to 1.
   static func share(_ text: String) throws(ValueProblem) -> Share {
     if text == "0" { return Share(fraction: 0) }
     guard text.last == "%" else { throw try bareShare(text) }
@@ -41,24 +41,24 @@ enum Quantities {
     return Share(fraction: percent.double(shiftedBy: 2))
   }
 
-  /// 1%, -0.5%, from -100% to 100%.
+  /// Parses 1% or -0.5%, from -100% to 100%.
   static func change(_ text: String) throws(ValueProblem) -> Change {
     guard text.first == "-" else { return Change(fraction: try share(text).fraction) }
     return Change(fraction: -(try share(String(text.dropFirst())).fraction))
   }
 
-  /// 2.5M, 250k, 7_000, 3 million.
+  /// Parses 2.5M, 250k, 7_000 or 3 million.
   static func count(_ text: String) throws(ValueProblem) -> Int64 {
     try single(text, Units.counts, what: "count", example: "250k", whole: "a whole number")
   }
 
-  /// 12kB, 3MB decimal; 12KiB binary.
+  /// Parses 12kB or 3MB (decimal), or 12KiB (binary).
   static func size(_ text: String) throws(ValueProblem) -> ByteCount {
     ByteCount(
       bytes: try single(text, Units.sizes, what: "size", example: "20kB", whole: "a whole number of bytes"))
   }
 
-  /// 7k/s, 50/day, 2500rps: in millionths per day.
+  /// Parses 7k/s, 50/day or 2500rps in millionths per day.
   static func rate(_ text: String) throws(ValueProblem) -> RunMillionths {
     if text == "0" { return RunMillionths(count: 0) }
     try refuseSexagesimal(text, help: .write(like: "7k/s"))
@@ -70,10 +70,10 @@ enum Quantities {
       count: try exact(number, known.factor * 1_000_000, "a whole number of millionths a day"))
   }
 
-  /// A rate per second.
+  /// Parses a rate per second.
   static func perSecond(_ text: String) throws(ValueProblem) -> Double { Double(try rate(text).count) / 86_400_000_000 }
 
-  /// The two ends of a..b.
+  /// Returns the two ends of a..b.
   static func ends(_ text: String) throws(ValueProblem) -> (String, String) {
     let problem = ValueProblem(.unreadable, "is not a range", note: "not a range", help: "a range is low..high")
     for index in text.indices where text[index...].hasPrefix("..") {
@@ -84,7 +84,7 @@ enum Quantities {
     throw problem
   }
 
-  /// Numbers and the letters after each, with or without blanks between.
+  /// Returns numbers and the letters after each, with or without blanks between.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -101,7 +101,7 @@ enum Quantities {
     return parts
   }
 
-  /// Why a text that does not begin with a digit is no quantity.
+  /// Returns the problem of a text that does not start with a digit.
   private static func notA(_ what: String, _ text: String, example: String) throws(ValueProblem) -> ValueProblem {
     let problem = ValueProblem(
       .unreadable, "is not a \(what)", note: "not a \(what)", help: .write(like: example))
@@ -186,16 +186,16 @@ enum Quantities {
   }
 }
 
-/// The texts of powers and energies, read exactly.
+/// Exact parsers of powers and energies.
 extension Quantities {
-  /// 1.2W, 124mW: whole microwatts.
+  /// Parses 1.2W or 124mW in whole microwatts.
   static func power(_ text: String) throws(ValueProblem) -> Power {
     let units = [Unit("W", factor: 1_000_000), Unit("mW", factor: 1_000)]
     return Power(
       microwatts: try single(text, units, what: "power", example: "1.2W", whole: "a whole number of microwatts"))
   }
 
-  /// 51.97mW/Mbps, which is 51.97nJ/bit: whole picojoules.
+  /// Parses 51.97mW/Mbps, which is 51.97nJ/bit, in whole picojoules.
   static func energyPerBit(_ text: String) throws(ValueProblem) -> EnergyPerBit {
     let units = [Unit("mW/Mbps", factor: 1_000), Unit("nJ/bit", factor: 1_000)]
     return EnergyPerBit(
@@ -203,7 +203,7 @@ extension Quantities {
         text, units, what: "power per rate", example: "51.97mW/Mbps", whole: "a whole number of picojoules a bit"))
   }
 
-  /// 12.98Wh: hundredths of a watt-hour.
+  /// Parses 12.98Wh in hundredths of a watt-hour.
   static func battery(_ text: String) throws(ValueProblem) -> Int64 {
     try single(
       text, [Unit("Wh", factor: 100)], what: "battery", example: "12.98Wh", whole: "whole hundredths of a watt-hour")
@@ -213,7 +213,7 @@ extension Quantities {
 /// A unit in all its spellings, the one of resolved texts first.
 struct Unit {
   var names: [String]
-  /// How many of the smallest unit it is.
+  /// The size in the smallest unit.
   var factor: Int64
 
   init(_ names: String..., factor: Int64) { (self.names, self.factor) = (names, factor) }
@@ -221,9 +221,9 @@ struct Unit {
   var name: String { names.first ?? "" }
 }
 
-/// The units that quantities carry, with the words that people use for them.
+/// The units of quantities, with the words that people use for them.
 enum Units {
-  /// In milliseconds, from large to small.
+  /// The units of spans in milliseconds, from large to small.
   static let spans = [
     Unit("w", "week", "weeks", factor: 604_800_000), Unit("d", "day", "days", factor: 86_400_000),
     Unit("h", "hr", "hrs", "hour", "hours", factor: 3_600_000),
@@ -240,25 +240,25 @@ enum Units {
     Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
     Unit("GiB", factor: 1 << 30),
   ]
-  /// What rates are per, in a day.
+  /// The periods of rates, as a number per day.
   static let periods = [
     Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
     Unit("h", "hr", "hour", factor: 24),
     Unit("day", "d", factor: 1),
   ]
-  /// Rates in one word, in a day.
+  /// The rates in one word, with their periods.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// What rates may say that they count.
+  /// The words that rates may have for the counted things.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
-  /// What stands behind the number of a rate.
+  /// The unit after the number of a rate.
   struct RateUnit {
     var factor: Int64
-    /// As resolved texts have it, with its sign: `/s`.
+    /// The name in resolved texts, with its sign: `/s`.
     var name: String
   }
 
-  /// Reads `k/s`, ` million requests per day`, `rps`; nil for what is no unit of a rate.
+  /// Reads `k/s`, ` million requests per day` or `rps`; `nil` if it is not a unit of a rate.
   static func rate(_ text: some StringProtocol) -> RateUnit? {
     guard let (head, period) = period(of: String(text)) else { return nil }
     let things = ratedThings.first { head.hasSuffix($0) } ?? ""
@@ -267,7 +267,7 @@ enum Units {
     return RateUnit(factor: count.factor * period.factor, name: "/" + period.name)
   }
 
-  /// The period at the end of a rate's unit, and what stands before it.
+  /// Returns the period at the end of a rate's unit, and the text before it.
   private static func period(of text: String) -> (head: String, period: Unit)? {
     for (word, name) in rateWords where text.hasSuffix(word) {
       return periods.first { $0.name == name }.map { (trimmed(text.dropLast(word.count)), $0) }
@@ -281,7 +281,7 @@ enum Units {
     return nil
   }
 
-  /// Without blanks at both ends.
+  /// Returns the text without blanks at both ends.
   static func trimmed(_ text: some StringProtocol) -> String {
     let kept = text.drop { $0 == " " }
     return String(kept.reversed().drop { $0 == " " }.reversed())
@@ -289,10 +289,10 @@ enum Units {
 }
 
 extension [Unit] {
-  /// The unit of this spelling.
+  /// Returns the unit of this spelling.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// The unit that a spelling nobody knows was probably meant to be.
+  /// Returns the unit that was probably meant by an unknown spelling.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }

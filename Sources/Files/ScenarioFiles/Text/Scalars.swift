@@ -1,6 +1,6 @@
 import Scenario
 
-/// Reads the text of a plain value by the type of its key.
+/// A reader of the text of a plain value by the type of its key.
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
@@ -8,7 +8,7 @@ enum Scalars {
 
   /// Checks a scalar.
   ///
-  /// - Returns: its size in the type's smallest unit, for comparison with bounds; 0 where nothing is measured.
+  /// - Returns: its size in the type's smallest unit, for comparison with bounds; 0 for types without a size.
   static func measure(_ node: Node, as type: ValueType) throws(ValueProblem) -> Double {
     guard case .scalar(let text, let isPlain) = node.content else { return 0 }
     switch type {
@@ -41,7 +41,7 @@ enum Scalars {
     return 0
   }
 
-  /// A bound of the table; one that another form of the value has does not count.
+  /// Returns a bound of the table; `nil` if it belongs to another form of the value.
   static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
 
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
@@ -116,12 +116,12 @@ enum Scalars {
   }
 }
 
-/// Why the text of a value cannot be read.
+/// The reason why the text of a value cannot be read.
 struct ValueProblem: Error, Hashable {
   var code: Code
-  /// What is wrong, after the name of the key: `needs a unit`.
+  /// The sentence after the name of the key: `needs a unit`.
   var sentence: String
-  /// Stands beside the caret.
+  /// The note beside the caret.
   var note: String
   var help: Help?
 

@@ -1,20 +1,19 @@
 import Scenario
 
-/// A text from which nodes come: the file, or one `--set` argument.
+/// A text that nodes come from: the file, or one `--set` argument.
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
 
-  /// The place of a byte.
   func place(ofByte offset: Int, source: Int) -> Span {
     var cursor = SourceCursor()
     while cursor.byte < offset, cursor.byte < bytes.count { cursor.step(in: bytes) }
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// The last place of the text that shows something: where to point when a text ends too early.
+  /// Returns the last visible place of the text, for a text that ends too early.
   func end(source: Int) -> Span {
-    // Where its last character begins, which may be several bytes long.
+    // The last character starts here; it may have several bytes.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
     var place = place(ofByte: last, source: source)
     place.column += 1
@@ -23,7 +22,7 @@ struct SourceText: Sendable {
 
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// At most `reach` bytes of the cursor's line before the cursor, and at most that many from it on.
+  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most as many from it on.
   func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     var from = max(cursor.lineStart, cursor.byte - reach)
     while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
@@ -45,7 +44,7 @@ struct SourceCursor: Sendable {
   private(set) var byte = 0
   private(set) var lineStart = 0
 
-  /// Moves to a place; to the end of its line when the line is shorter.
+  /// Moves to a place, or to the end of its line if the line is shorter.
   mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
     if (line, column) < (self.line, self.column) { self = SourceCursor() }
     while byte < bytes.count, self.line < line || self.column < column {
@@ -54,7 +53,7 @@ struct SourceCursor: Sendable {
     }
   }
 
-  /// Passes one scalar, or one end of a line: LF, CRLF or CR.
+  /// Skips one scalar, or one end of a line: LF, CRLF or CR.
   mutating func step(in bytes: [UInt8]) {
     let first = bytes[byte]
     byte += 1
@@ -73,40 +72,40 @@ struct SourceCursor: Sendable {
 
 /// A place in a source text.
 struct Span: Hashable, Sendable {
-  /// 0: the file; from 1: a `--set` argument.
+  /// The source: 0 for the file, from 1 on a `--set` argument.
   var source: Int
-  /// Counted from 1.
+  /// The line, counted from 1.
   var line: Int
-  /// In Unicode scalars, counted from 1.
+  /// The column in Unicode scalars, counted from 1.
   var column: Int
-  /// In Unicode scalars; at least 1.
+  /// The length in Unicode scalars, at least 1.
   var length: Int
 
-  /// The first character only, for mappings and lists.
+  /// The place of the first character only, for mappings and lists.
   var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
-/// What must hold of the bytes before YAML reads them.
+/// A check of the bytes before YAML reads them.
 enum TextCheck {
-  /// 4 MB.
+  /// The max size, 4 MB.
   static let mostBytes = 4_000_000
 
   /// A reason to refuse the text, at a byte of it.
   struct Refusal {
     var code: Code
-    /// nil: the whole text.
+    /// The offset; `nil` for the whole text.
     var offset: Int?
     var sentence: String
     var note: String
     var help: Help
   }
 
-  /// The text without a byte order mark.
+  /// Returns the text without a byte order mark.
   static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// The first reason to refuse, or nil.
+  /// Returns the first reason to refuse, or `nil`.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
     if bytes.count > mostBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {
@@ -155,7 +154,7 @@ enum TextCheck {
       note: "invisible here", help: "take it out")
   }
 
-  /// The scalar whose UTF-8 form begins at `index`, with its length; nil when there is none.
+  /// Returns the scalar whose UTF-8 form starts at `index`, with its length; `nil` if there is none.
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> (Unicode.Scalar, Int)? {
     let first = UInt32(bytes[index])
     let length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0

@@ -3,11 +3,11 @@ import Scenario
 /// A piece of a YAML document with its place.
 struct Node: Sendable {
   enum Content: Sendable {
-    /// Plain: written without quotes and not as a block.
+    /// A scalar; plain means without quotes and not as a block.
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
-    /// An alias, of which a problem tells already.
+    /// An alias, which already has a problem.
     case refused
   }
 
@@ -16,7 +16,7 @@ struct Node: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Not written: a plain value stands for a mapping with this key alone.
+    /// Whether it is not written: a plain value stands for a mapping with this key alone.
     var isImplied = false
   }
 
@@ -34,13 +34,13 @@ struct Node: Sendable {
     return nil
   }
 
-  /// In the order of the text; notes, whose keys begin with x-, are left out.
+  /// The pairs in the order of the text, without notes, whose keys begin with x-.
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil
   }
 
-  /// A plain scalar that YAML 1.2 reads as null.
+  /// Whether it is a plain scalar that YAML 1.2 reads as null.
   var isNull: Bool {
     guard case .scalar(let text, isPlain: true) = content else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(text)
@@ -49,9 +49,9 @@ struct Node: Sendable {
   /// The value of a key of a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
-  /// On one line, as YAML.
+  /// Returns the text on one line, as YAML.
   ///
-  /// - Parameter scalar: how the text of a scalar stands in it.
+  /// - Parameter scalar: formats the text of a scalar.
   func oneLine(_ scalar: (_ text: String, _ isPlain: Bool) -> String, key: (String) -> String) -> String {
     switch content {
     case .scalar(let text, let isPlain): scalar(text, isPlain)
@@ -62,7 +62,7 @@ struct Node: Sendable {
     }
   }
 
-  /// `a mapping`, `a list`, `a plain value`.
+  /// The shape in words: `a mapping`, `a list`, `a plain value`.
   var shape: String {
     switch content {
     case .scalar: "a plain value"
@@ -73,9 +73,9 @@ struct Node: Sendable {
   }
 }
 
-/// A value on its way into a file.
+/// A value to be written to a file.
 indirect enum PlainValue: Hashable, Sendable {
-  /// Stands in quotes.
+  /// A text, in quotes.
   case text(String)
   /// A number or a boolean.
   case bare(String)
@@ -87,7 +87,7 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  /// A mapping without the keys that have no value.
+  /// Returns a mapping without the keys that have no value.
   static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// JSON text: what fits on a line stands on one.
+  /// Returns JSON text, in which values that fit on a line have one line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
@@ -112,9 +112,9 @@ indirect enum PlainValue: Hashable, Sendable {
     }
   }
 
-  /// On one line.
+  /// Returns the text on one line.
   ///
-  /// - Parameter written: how texts and keys stand in it.
+  /// - Parameter written: formats texts and keys.
   func oneLine(_ written: (String) -> String = JSONText.quote) -> String {
     switch self {
     case .text(let text): written(text)
@@ -126,9 +126,9 @@ indirect enum PlainValue: Hashable, Sendable {
   }
 }
 
-/// Plain values that stand for a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
+/// The expansion of plain values that stand for a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
 enum Shorthand {
-  /// The tree below a pattern of the key table with every shorthand written out; places stay those of the text.
+  /// Returns the tree below a pattern of the key table with every shorthand expanded; places stay those of the text.
   static func expand(_ node: Node, at path: String) -> Node {
     let table = KeyTable.standard
     var expanded = node
@@ -154,7 +154,7 @@ enum Shorthand {
 }
 
 extension KeyEntry {
-  /// Whether a plain value is meant for the key that the shorthand stands for: an amount, or a word of that key alone.
+  /// Whether a plain value is meant for the key of the shorthand: an amount, or a word of that key alone.
   fileprivate func isShorthand(_ text: String) -> Bool {
     guard let key = shorthand else { return false }
     if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }

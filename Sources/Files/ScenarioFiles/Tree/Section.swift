@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// A mapping of the tree with the table's defaults behind it; what is not valid reads as a default or as nothing.
+/// A mapping of the tree with the table's defaults; invalid values read as a default or as nothing.
 struct Section {
-  /// nil: left out.
+  /// The node; `nil` if it is left out.
   let node: Node?
-  /// In the key table: `kinds.*`.
+  /// The pattern in the key table: `kinds.*`.
   let pattern: String
 
-  /// What is written for a key; nil for null, for `none` where there may be nothing, and when left out.
+  /// Returns the written node of a key; `nil` for null, for `none` where there may be no value, and if left out.
   func written(_ key: String) -> Node? {
     guard let node = node?[key], !node.isNull else { return nil }
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
   }
 
-  /// What is written, or the table's default.
+  /// Returns the written node, or the table's default.
   func value(_ key: String) -> Node? {
     if let node = written(key) { return node }
     guard case .value(let text)? = entry(key)?.default else { return nil }
@@ -25,19 +25,19 @@ struct Section {
 
   func section(_ key: String) -> Section { Section(node: value(key), pattern: path(key)) }
 
-  /// The items of a list.
+  /// Returns the items of a list.
   func items(_ key: String) -> [Section] {
     (written(key)?.items ?? []).map { Section(node: $0, pattern: path(key) + ".*") }
   }
 
-  /// The entries of a mapping from names.
+  /// Returns the entries of a mapping from names.
   func named(_ key: String) -> [(pair: Node.Pair, section: Section)] {
     (written(key)?.pairs ?? []).map { ($0, Section(node: $0.value, pattern: path(key) + ".*")) }
   }
 
   private func path(_ key: String) -> String { pattern.isEmpty ? key : pattern + "." + key }
 
-  /// The text of a scalar.
+  /// Returns the text of a scalar.
   func text(_ key: String) -> String? { value(key)?.text }
 
   func duration(_ key: String) -> TimeAmount? { read(key, Quantities.duration) }
@@ -54,15 +54,15 @@ struct Section {
 
   func time(_ key: String) -> TimeOfDay? { read(key, CalendarText.timeOfDay) }
 
-  /// In milliseconds since 1970.
+  /// Returns an instant in milliseconds since 1970.
   func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
-  /// An enumeration whose raw values are the words.
+  /// Returns an enumeration whose raw values are the words.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
   func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
-  /// Values with shares, in the order of the text.
+  /// Returns values with shares, in the order of the text.
   func shares(_ key: String) -> [Weighted<String>] {
     (value(key)?.pairs ?? []).compactMap { pair in
       Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
@@ -92,9 +92,9 @@ enum Defaults {
   }
 }
 
-/// Reading of what has been checked already.
+/// Readers of checked values.
 enum Reading {
-  /// nil where the check has found a problem.
+  /// Reads a value; `nil` if the check has found a problem.
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
@@ -109,11 +109,11 @@ enum Reading {
   }
 }
 
-/// How plain keys are read: what the table says of a key decides it, whatever the key belongs to.
+/// The reading of plain keys, which the table alone defines, for any owner of a key.
 extension Section {
-  /// Fills the properties of a value that keys of this section and of mappings below it say.
+  /// Fills the properties of a value from keys of this section and of mappings below it.
   ///
-  /// What is left out, and what cannot be read, stays as it is.
+  /// Properties stay as they are if the key is left out or cannot be read.
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
@@ -124,10 +124,10 @@ extension Section {
     }
   }
 
-  /// The defaults with what keys of this section say.
+  /// Returns the defaults, filled with the keys of this section.
   func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
 
-  /// The mapping of a key as a value; nil: there is none, or a key that it needs cannot be read.
+  /// Returns the mapping of a key as a value; `nil` if there is none, or if a needed key cannot be read.
   func part<Owner: Keyed>(_ key: String) -> Owner? {
     guard let node = written(key), node.pairs != nil else { return nil }
     let section = section(key)
@@ -137,9 +137,9 @@ extension Section {
     return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
-  /// What is written for a key; nil: nothing, or nothing that can be read.
+  /// Returns the written value of a key; `nil` without a readable one.
   ///
-  /// Not inlined: each of forty owners would have a copy of every quantity's reader.
+  /// Not inlined, since each of forty owners would have a copy of every quantity's reader.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
@@ -147,7 +147,7 @@ extension Section {
     return entry.type.alternatives.lazy.compactMap { read(node, as: $0) }.first
   }
 
-  /// nil: the value has another form.
+  /// Reads a node; `nil` if the value has another form.
   private func read(_ node: Node, as type: ValueType) -> (any KeyValue)? {
     switch type {
     case .distribution(of: .duration): Reading.spans(node)
@@ -156,7 +156,7 @@ extension Section {
     }
   }
 
-  /// nil: the text has another form.
+  /// Reads a text; `nil` if it has another form.
   private static func read(_ text: String, as type: ValueType) throws(ValueProblem) -> (any KeyValue)? {
     switch type {
     case .flag: Bool(text)
@@ -176,21 +176,21 @@ extension Section {
   }
 }
 
-/// How plain keys are written.
+/// The writing of plain keys.
 extension PlainValue {
-  /// A mapping of a value's plain keys and of others, in the order of the table.
+  /// Returns a mapping of a value's plain keys and of others, in the order of the table.
   ///
-  /// - Parameter others: what the table alone cannot write, by the keys' names.
+  /// - Parameter others: the values that the table alone cannot write, by the keys' names.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }
 
-  /// A mapping of a value's plain keys; the word none where there is no value.
+  /// Returns a mapping of a value's plain keys, or the word none without a value.
   static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     owner.map { mapping($0, at: path, others) } ?? .text("none")
   }
 
-  /// The keys of `mapping(_:at:_:)`.
+  /// Returns the keys of `mapping(_:at:_:)`.
   static func pairs<Owner>(of owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> [Pair] {
     KeyTable.standard.children(of: path).compactMap { entry in
       if let value = others[entry.name] { return Pair(key: entry.name, value: value) }
@@ -205,7 +205,7 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// A value as a file has it; nil: nothing, and no word for that.
+  /// Returns a value as a file has it; `nil` for no value without a word for it.
   fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
     switch value {
     case let spans as Distribution<TimeAmount>: .distribution(spans)

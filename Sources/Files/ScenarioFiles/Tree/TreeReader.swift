@@ -1,6 +1,6 @@
 import Scenario
 
-/// Builds the tree of one text from libyaml's events, with the limits and refusals of RELIABILITY.md.
+/// A builder of the tree of one text from libyaml's events, with the limits and refusals of RELIABILITY.md.
 struct TreeReader {
   static let mostEvents = 200_000
   static let mostDepth = 32
@@ -11,7 +11,7 @@ struct TreeReader {
     struct Key {
       var text: String
       var span: Span
-      /// A repeated key, or a note: one that begins with x-.
+      /// Whether it is a repeated key, or a note, which begins with x-.
       var isIgnored: Bool
     }
 
@@ -39,7 +39,7 @@ struct TreeReader {
     self.problems = problems
   }
 
-  /// Reads a source of `problems` and adds what is wrong with it; nil when there is no tree to go on with.
+  /// Reads a source of `problems` and adds its problems; `nil` if there is no usable tree.
   static func read(source: Int, problems: inout ProblemList) -> Node? {
     read(problems.sources[source].bytes, source: source, problems: &problems)
   }
@@ -59,7 +59,7 @@ struct TreeReader {
     return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
-  /// Takes one event; false ends the reading.
+  /// Handles one event; false ends the reading.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.mostEvents {
@@ -133,7 +133,7 @@ struct TreeReader {
     add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
   }
 
-  /// Puts a finished node where it belongs: into the open list or mapping, as a key, or as the root.
+  /// Puts a finished node in its place: into the open list or mapping, as a key, or as the root.
   private mutating func add(_ node: Node) {
     let top = stack.count - 1
     guard top >= 0 else {
@@ -182,14 +182,14 @@ struct TreeReader {
 
   private func span(_ event: YAMLEvent) -> Span { span(from: event.start, to: event.end) }
 
-  /// From a mark to another as far as they share the line.
+  /// Returns the span from one mark to another, as far as they share the line.
   private func span(from start: YAMLEvent.Mark, to end: YAMLEvent.Mark) -> Span {
     let length = end.line == start.line ? end.column - start.column : 1
     return Span(source: source, line: start.line, column: start.column, length: max(1, length))
   }
 }
 
-/// What usually is behind a message of libyaml's.
+/// The usual causes of libyaml's messages.
 enum SyntaxHints {
   static func hint(for problem: String) -> Help {
     hints.first { problem.contains($0.part) }?.hint ?? "check the brackets, quotes and indentation before this place"

@@ -1,6 +1,6 @@
 internal import CYAML
 
-/// What libyaml tells of a text, piece by piece.
+/// An event of libyaml's parser.
 struct YAMLEvent {
   enum Kind {
     case documentStart(hasTagDirectives: Bool)
@@ -28,8 +28,10 @@ struct YAMLEvent {
   var end: Mark
 }
 
-/// Finds what follows a question mark without a blank: in brackets it begins with the question mark by YAML 1.2, and
-/// without it to libyaml, which would read another text (yaml-test-suite 652Z, HM87).
+/// A search for text after a question mark without a blank.
+///
+/// In brackets such text includes the question mark by YAML 1.2, but not in libyaml, which would read another text
+/// (yaml-test-suite 652Z, HM87).
 struct QuestionMarks {
   private let bytes: [UInt8]
   private var index = 0
@@ -37,39 +39,39 @@ struct QuestionMarks {
 
   init(in bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Whether a text begins right behind one.
+  /// Whether a text starts right after a question mark.
   ///
-  /// - Parameter start: of an event, none before that of the last.
+  /// - Parameter start: the start of an event, in ascending order.
   mutating func stands(before start: YAMLEvent.Mark) -> Bool {
     while index < bytes.count, (mark.line, mark.column) < (start.line, start.column) { advance() }
     guard index > 0, index < bytes.count, (mark.line, mark.column) == (start.line, start.column) else { return false }
     return bytes[index - 1] == 0x3F && !Self.noText.contains(bytes[index])
   }
 
-  /// To the next character.
+  /// Moves to the next character.
   private mutating func advance() {
     let isEnd = bytes[index] == 0x0A
     mark = YAMLEvent.Mark(line: mark.line + (isEnd ? 1 : 0), column: isEnd ? 1 : mark.column + 1)
     repeat { index += 1 } while index < bytes.count && bytes[index] & 0xC0 == 0x80
   }
 
-  /// What no text begins with: blanks, ends of lines and what divides brackets.
+  /// The characters that cannot start a text: blanks, ends of lines and separators in brackets.
   private static let noText = Set(" \t\n\r,[]{}".utf8)
 }
 
-/// Why libyaml stopped.
+/// The reason why libyaml stopped.
 struct YAMLFailure {
   var problem: String
   var context: String
-  /// Where that began; nil: libyaml does not say.
+  /// The line where the problem began; `nil` if libyaml does not report it.
   var contextLine: Int?
   var mark: YAMLEvent.Mark
 }
 
 enum YAMLEvents {
-  /// Hands every event of UTF-8 `bytes` to `visit` until that answers false.
+  /// Passes every event of UTF-8 `bytes` to `visit` until it returns false.
   ///
-  /// - Returns: why libyaml could not go on, or nil.
+  /// - Returns: the reason why libyaml stopped, or `nil`.
   static func visit(_ bytes: [UInt8], _ visit: (YAMLEvent) -> Bool) -> YAMLFailure? {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     defer { parser.deallocate() }
@@ -82,8 +84,9 @@ enum YAMLEvents {
     }
   }
 
-  /// The bytes with an end of the last line, where blanks alone stand in it: without one libyaml leaves it out of a text
-  /// that keeps its lines (yaml-test-suite L24T, JEF9).
+  /// Returns the bytes with an end of the last line, if that has only blanks.
+  ///
+  /// Without it libyaml omits the line in a text that keeps its lines (yaml-test-suite L24T, JEF9).
   private static func whole(_ bytes: [UInt8]) -> [UInt8] {
     let last = bytes.reversed().prefix { $0 != 0x0A }
     return last.isEmpty || last.contains { $0 != 0x20 } ? bytes : bytes + [0x0A]

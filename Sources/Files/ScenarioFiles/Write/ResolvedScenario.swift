@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario as a file would say it with every default written out: JSON, which is YAML too, in one fixed form.
+  /// The scenario as a file with every default written out: JSON, which is also YAML, in one fixed form.
   ///
   /// Reading it gives the same scenario. Keys that this version does not simulate are left out.
   package var resolvedText: String { resolved.json() + "\n" }
 
-  /// Everything, whether this version simulates it or not.
+  /// The whole scenario, whether this version simulates it or not.
   var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
@@ -174,8 +174,9 @@ extension Scenario {
     .text(KeyTable.families[member.family.rawValue])
   }
 
-  /// The preset, the profile, and the keys on which every system of the scenario agrees: a cohort's own preset decides
-  /// the others. The constants that a bracket replaces stay out (MODEL.md 4.8).
+  /// The preset, the profile, and the keys with the same value in every system of the scenario.
+  ///
+  /// A cohort's own preset decides the others. The constants that a bracket replaces are left out (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -187,12 +188,12 @@ extension Scenario {
     return .mapping([preset] + measured + common + notes)
   }
 
-  /// `radios`; nil: there are none.
+  /// The value of `radios`; `nil` if there are none.
   var resolvedRadios: PlainValue? {
     radios.isEmpty ? nil : .mapping(radios.map { PlainValue.Pair(key: $0.rawValue, value: resolved($0)) })
   }
 
-  /// `phones`; nil: there are none.
+  /// The value of `phones`; `nil` if there are none.
   var resolvedPhones: PlainValue? {
     let pairs = phones.map {
       PlainValue.Pair(key: $0.name, value: .text(QuantityText.battery(centiwattHours: $0.centiwattHours)))
@@ -242,7 +243,7 @@ extension Scenario {
     }
   }
 
-  /// Keys that do not go with the type or with a rate are left out: they would be refused.
+  /// Returns a push without keys that its type or a rate does not allow, since they would be refused.
   private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
     let isSilent = push.kind == .silent
     return .mapping([
@@ -261,7 +262,7 @@ extension Scenario {
 }
 
 extension PlainValue {
-  /// The keys of `os` but for some constants.
+  /// Returns the keys of `os` without some constants.
   fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
@@ -276,7 +277,7 @@ extension PlainValue {
     }
   }
 
-  /// The keys that two mappings share with their values; mappings inside them likewise, but for `idle` and `<dist>`.
+  /// Returns the keys with equal values in two mappings, also inside mappings except `idle` and `<dist>`.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in
       guard let other = right.first(where: { $0.key == pair.key }) else { return nil }
@@ -289,7 +290,7 @@ extension PlainValue {
 }
 
 extension OperatingSystem {
-  /// Every key of `os` but the preset.
+  /// The keys of `os` except the preset.
   var resolvedKeys: [PlainValue.Pair] {
     let capacity: PlainValue =
       switch budget.capacity {

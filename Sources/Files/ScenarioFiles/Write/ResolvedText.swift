@@ -1,16 +1,16 @@
 import Scenario
 
 extension ScenarioReader.Outcome {
-  /// The scenario with every value and where it comes from, as a scenario file with comments.
+  /// Returns the scenario with every value and its origin, as a scenario file with comments.
   ///
-  /// - Parameter assignments: how to name the settings' origins, in their order.
+  /// - Parameter assignments: the names of the settings' origins, in their order.
   package func explainedText(assignments: [String]) -> String? {
     scenario.map { scenario in
       ResolvedText(ResolvedWalk(scenario, writtenAs: root).values, assignments: assignments).text
     }
   }
 
-  /// One JSON document with the resolved scenario, and for each value path, origin and line.
+  /// Returns one JSON document with the resolved scenario, and for each value path, origin and line.
   package func explainedDocument(assignments: [String]) -> String? {
     scenario.map { scenario in
       let values = ResolvedWalk(scenario, writtenAs: root).values
@@ -28,15 +28,15 @@ extension ScenarioReader.Outcome {
   }
 }
 
-/// Lays values out as YAML, one to a line, with the origin behind it.
+/// A layout of values as YAML, one per line, with the origin after it.
 private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
   private var open: [ResolvedValue.Step] = []
-  /// The paths above values that are no remarks: the others are remarks themselves, or they would have no value.
+  /// The paths above values that are not remarks; others must be remarks themselves, or they would have no value.
   private let written: Set<[ResolvedValue.Step]>
 
-  /// Where the comments begin, if the value leaves room.
+  /// The column where comments start, if the value leaves space.
   private static let commentColumn = 52
 
   init(_ values: [ResolvedValue], assignments: [String]) {
@@ -69,7 +69,7 @@ private struct ResolvedText {
     open = value.path
   }
 
-  /// Two blanks a step; the dash of an item stands in the last two.
+  /// Returns two blanks per step; the dash of an item is in the last two.
   private static func indent(of path: ArraySlice<ResolvedValue.Step>, isItem: Bool) -> String {
     let blanks = String(repeating: " ", count: 2 * path.count)
     return isItem ? String(blanks.dropLast(2)) + "- " : blanks
@@ -106,7 +106,7 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// On one line, without quotes where YAML needs none.
+  /// The text on one line, without quotes if YAML needs none.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   fileprivate var isMapping: Bool {
@@ -114,7 +114,7 @@ extension PlainValue {
     return false
   }
 
-  /// The value below some keys; nil: none.
+  /// Returns the value below some keys; `nil` if there is none.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
     guard let step = path.first else { return self }
     guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
@@ -123,7 +123,7 @@ extension PlainValue {
 }
 
 extension String {
-  /// Whether YAML reads it as this text without quotes, in a flow, too.
+  /// Whether YAML reads it as this text without quotes, also in a flow.
   fileprivate var isPlainYAML: Bool {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -134,23 +134,23 @@ extension String {
   }
 }
 
-/// Where a value of a resolved scenario was said.
+/// The origin of a value of a resolved scenario.
 package enum ValueOrigin: Hashable, Sendable {
-  /// Nobody said it.
+  /// The built-in default.
   case standard
-  /// A preset of `os` differs from the built-in default.
+  /// A preset of `os` that differs from the built-in default.
   case preset(String)
   /// A line of the file.
   case line(Int)
   /// The assignment of this index.
   case assignment(Int)
-  /// The profile of `os` has measured it.
+  /// A measured value of the profile of `os`.
   case profile(String)
 }
 
 /// A value of a resolved scenario with its path and its origin.
 struct ResolvedValue {
-  /// What follows a step down: a key, or a place in a list.
+  /// A step down: a key, or an index in a list.
   enum Step: Hashable {
     case key(String)
     case item(Int)
@@ -166,15 +166,15 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether it is only a remark: the bracket varies it, so that writing it down would say something else.
+  /// Whether it is only a remark: the bracket varies it, so that writing it would change its meaning.
   var isRemark: Bool
 }
 
-/// Takes a resolved scenario apart, beside the tree that it was made from.
+/// A walk through a resolved scenario, beside its source tree.
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// `os` as a file may say it: without what the bracket varies.
+  /// The part of `os` that a file may have: without the constants that the bracket varies.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 
@@ -190,7 +190,7 @@ struct ResolvedWalk {
   ) {
     switch value {
     case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
-      // A word in place of the mapping says all of it.
+      // A word in place of the mapping sets all of it.
       let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
       for pair in pairs {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
@@ -213,27 +213,27 @@ struct ResolvedWalk {
     !pairs.isEmpty && pairs.allSatisfy { $0.key.hasPrefix("x-") || table.child($0.key, of: pattern) != nil }
   }
 
-  /// What is written for a key; a single phase may stand for the keys of its kind.
+  /// Returns the written node of a key; a single phase may stand for the keys of its kind.
   private func node(_ key: String, in node: Node?, at pattern: String) -> Node? {
     let only = pattern == "kinds.*" ? node?["phases"]?.items : nil
     return node?[key] ?? (only?.count == 1 ? only?.first?[key] : nil)
   }
 
-  /// The items of a list; of a stack the other apps' members last, as in the resolved form.
+  /// Returns the items of a list; those of a stack with other apps' members last, as in the resolved form.
   private func items(of node: Node?, at pattern: String) -> [Node] {
     let items = node?.items ?? []
     guard pattern.hasSuffix(".stack") else { return items }
     return items.filter { $0["other"] == nil } + items.filter { $0["other"] != nil }
   }
 
-  /// Where a node was written; the last assignment that changed a part of it.
+  /// Returns the origin of a node: the last assignment that changed a part of it.
   private func origin(of node: Node?) -> ValueOrigin? {
     guard let node else { return nil }
     let source = node.latestSource
     return source > 0 ? .assignment(source - 1) : .line(node.span.line)
   }
 
-  /// Who decides what nobody wrote.
+  /// Returns the origin of an unwritten value.
   private func unsaid(_ value: PlainValue, at pattern: String, _ path: [ResolvedValue.Step]) -> ValueOrigin {
     if pattern.hasSuffix(".x-os-resolved"), case .item(let cohort)? = path.dropLast().last {
       return .preset(scenario.fleet.cohorts[cohort].os?.preset.rawValue ?? "")
@@ -252,7 +252,7 @@ struct ResolvedWalk {
 }
 
 extension Scenario {
-  /// Like `resolved`, with every key of `os`.
+  /// The value of `resolved`, with every key of `os`.
   fileprivate var resolvedWithSystem: PlainValue {
     guard case .mapping(let pairs) = resolved else { return resolved }
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -270,7 +270,7 @@ extension SystemProfile {
 }
 
 extension Node {
-  /// The highest source of itself and all below it; as deep as a file may nest.
+  /// The highest source of itself and its descendants, which may be as deep as a file may nest.
   fileprivate var latestSource: Int {
     let below = (items ?? []).map(\.latestSource) + (pairs ?? []).map { max($0.keySpan.source, $0.value.latestSource) }
     return max(span.source, below.max() ?? 0)

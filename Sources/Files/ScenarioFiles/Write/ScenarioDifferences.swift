@@ -1,12 +1,12 @@
 package import Scenario
 
 extension Scenario {
-  /// The values that it does not share with a base, in the order of their paths; names and descriptions do not count.
+  /// Returns the values that differ from a base, in the order of their paths; names and descriptions do not count.
   package func differences(from base: Scenario) -> [ScenarioDifference] { resolved.differences(from: base.resolved) }
 }
 
 extension PlainValue {
-  /// The values of a resolved scenario that it does not share with a base.
+  /// Returns the values of a resolved scenario that differ from a base.
   func differences(from base: PlainValue) -> [ScenarioDifference] {
     Self.differences("", base.settled, settled).filter { $0.path != "name" && $0.path != "description" }
       .sorted { $0.path < $1.path }
@@ -30,7 +30,7 @@ extension PlainValue {
     return Set(base.keys).union(new.keys).flatMap { differences(prefix + $0, base[$0], new[$0]) }
   }
 
-  /// The items of a list of mappings by name, or by place where they have none; nil for a list of plain values.
+  /// Returns the items of a list of mappings by name, or by index if they have none; `nil` for a list of plain values.
   private static func named(_ items: [PlainValue]) -> [String: PlainValue]? {
     var byName: [String: PlainValue] = [:]
     for (index, item) in items.enumerated() {
@@ -42,7 +42,7 @@ extension PlainValue {
     return byName.count == items.count ? byName : nil
   }
 
-  /// With the system's constants that hold (`x-resolved`, `x-os-resolved`) in the place of those that were written.
+  /// The value with the system's effective constants (`x-resolved`, `x-os-resolved`) in place of the written ones.
   private var settled: PlainValue {
     switch self {
     case .list(let items): return .list(items.map(\.settled))
@@ -61,7 +61,7 @@ extension PlainValue {
     }
   }
 
-  /// On one line, keys in alphabetical order; a text alone without quotes.
+  /// The text on one line, with keys in alphabetical order; a single text without quotes.
   private var plainText: String {
     if case .text(let text) = self { return text }
     return quotedText

@@ -2,11 +2,11 @@ import Scenario
 
 /// The JSON Schema (draft-07) of a scenario file, made from the key table.
 ///
-/// It decides keys, shapes, words, text forms and bounds of plain numbers. What depends on the size of a quantity in text
-/// or on the whole scenario (shares that add up, names that exist) is left to `validate`.
+/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in texts, and of the
+/// whole scenario (shares that add up, names that exist), are left to `validate`.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// Builds a schema by walking the key table.
+/// A builder of the schema that walks through the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -21,7 +21,7 @@ struct ScenarioSchema {
 
   // MARK: Values
 
-  /// The schema of a key's value.
+  /// Returns the schema of a key's value.
   func value(of entry: KeyEntry) -> PlainValue {
     let none: [PlainValue] = entry.default == .none ? [words(["none"])] : []
     let forms = none + entry.type.alternatives.map { form($0, entry) }
@@ -51,7 +51,7 @@ struct ScenarioSchema {
     }
   }
 
-  /// A plain value.
+  /// Returns the schema of a plain value.
   private func plain(_ type: ValueType, _ entry: KeyEntry) -> PlainValue {
     switch type {
     case .schema: .mapping(["const": .text("widgetfleet/v1")])
@@ -75,12 +75,12 @@ struct ScenarioSchema {
     }
   }
 
-  /// What YAML may read as text or as something else: the parser takes any plain value.
+  /// The types of a plain value, all of which the parser takes, whether YAML reads them as text or not.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
-  /// A text; for a quantity the number 0 as well.
+  /// Returns the schema of a text; for a quantity the number 0, too.
   private func text(_ type: ValueType) -> PlainValue {
     let pattern = PlainValue.text(TextForm.whole(type) ?? "")
     guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
@@ -129,13 +129,13 @@ struct ScenarioSchema {
     ])
   }
 
-  /// A mapping in which keys that begin with x- are notes.
+  /// Returns the schema of a mapping in which keys that begin with x- are notes.
   private func object(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     let notes = PlainValue.mapping(["patternProperties": .mapping(["^x-": anything])])
     return .mapping(PlainValue.mapping(["type": .text("object")]).pairs + PlainValue.mapping(keys).pairs + notes.pairs)
   }
 
-  /// The schema of whatever there may be.
+  /// The schema of any value.
   private var anything: PlainValue { .mapping([PlainValue.Pair]()) }
 
   private func orNote(_ names: PlainValue) -> PlainValue {
@@ -160,7 +160,7 @@ struct ScenarioSchema {
 
   // MARK: Distributions
 
-  /// A plain value or a mapping with one form.
+  /// Returns the schema of a plain value or a mapping with one form.
   private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
@@ -184,12 +184,12 @@ struct ScenarioSchema {
     ])
   }
 
-  /// A mapping with this key and no other.
+  /// Returns the schema of a mapping with this key and no other.
   private func only(_ key: String, _ value: PlainValue) -> PlainValue {
     parameters(.init(dictionaryLiteral: (key, value)))
   }
 
-  /// A mapping with all of these keys and no others.
+  /// Returns the schema of a mapping with all of these keys and no others.
   private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
       "properties": .mapping(keys), "required": .list(keys.map { .text($0.key) }), "additionalProperties": .flag(false),
@@ -198,7 +198,7 @@ struct ScenarioSchema {
 }
 
 extension PlainValue {
-  /// Pairs of a mapping; none of any other value.
+  /// The pairs of a mapping; none for any other value.
   fileprivate var pairs: [Pair] {
     if case .mapping(let pairs) = self { return pairs }
     return []
@@ -206,7 +206,7 @@ extension PlainValue {
 }
 
 extension Node {
-  /// As JSON has it.
+  /// The value as JSON has it.
   var plain: PlainValue {
     switch content {
     case .scalar(let text, let isPlain):
@@ -220,8 +220,9 @@ extension Node {
   }
 }
 
-/// The text forms of values as regular expressions of ECMA 262, for the schema: the grammar of `Quantities`,
-/// `PlainNumbers` and `CalendarText`, without what depends on a value's size.
+/// The text forms of values as regular expressions of ECMA 262, for the schema.
+///
+/// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, without limits on a value's size.
 enum TextForm {
   private static let decimal = #"(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?"#
   private static let number = decimal + "([eE][+-]?[0-9]+)?"
@@ -231,7 +232,7 @@ enum TextForm {
     decimal + " *" + Array(Units.counts.dropLast()).pattern + "? *(" + Units.ratedThings.joined(separator: "|") + ")?"
     + "( *(" + Units.rateWords.map(\.0).joined(separator: "|") + ")|( */ *| +per +)" + Units.periods.pattern + ")"
 
-  /// nil: a type that has no text form of its own.
+  /// Returns the pattern of a type; `nil` if it has no text form of its own.
   static func pattern(of type: ValueType) -> String? {
     switch type {
     case .number: number
@@ -260,7 +261,7 @@ enum TextForm {
     }
   }
 
-  /// A quantity with its unit, or 0 without.
+  /// Returns the pattern of a quantity with its unit, or 0 without one.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
   /// Whether values carry a unit, which 0 does not need.
@@ -268,13 +269,13 @@ enum TextForm {
     [.share, .change, .duration, .rate, .size, .power, .energyPerBit, .battery].contains(type)
   }
 
-  /// The pattern of the whole text.
+  /// Returns the pattern of the whole text.
   static func whole(_ type: ValueType) -> String? { pattern(of: type).map { "^(" + $0 + ")$" } }
 }
 
-/// JSON syntax, written by hand so that the order of keys is ours.
+/// A writer of JSON syntax, written by hand so that it controls the order of keys.
 enum JSONText {
-  /// A string in quotes; everything beyond printable ASCII and letters of the world is escaped.
+  /// Returns a string in quotes, with everything except printable ASCII and letters of the world escaped.
   static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The containing app: its visits, its audio sessions and the reloads it asks for (MODEL.md 2.5, 2.8, 4.2, 4.4).
+/// The containing app with its visits, audio sessions and requested reloads (MODEL.md 2.5, 2.8, 4.2, 4.4).
 struct ContainingApp: BitwiseCopyable {
   private let memory: DeviceMemory
 
@@ -9,10 +9,10 @@ struct ContainingApp: BitwiseCopyable {
   init(in memory: DeviceMemory) { self.memory = memory }
 
   private var calls: Column<KindIndex, CallState> { memory.calls }
-  /// Background refreshes so far, which key the next one's draw.
+  /// The number of background refreshes so far, which keys the next draw.
   private var refreshes: Column<ReloadIndex, UInt32> { memory.reloadOrdinals }
 
-  /// A new phone: the background refreshes begin.
+  /// Starts the background refreshes of a new phone.
   func begin(_ phone: inout PhoneCore) {
     if phone.plan.hasCalls { calls.initialize(repeating: CallState(), count: phone.plan.kinds.count) }
     refreshes.initialize(repeating: 0, count: phone.plan.reloads.count)
@@ -28,13 +28,13 @@ struct ContainingApp: BitwiseCopyable {
     phone.schedule(.backgroundRefresh(index), at: now + gap.span(at: uniform))
   }
 
-  /// A refresh of the app in the background; of an active app it is a foreground call (MODEL.md 4.2).
+  /// Handles a background refresh of the app; in an active app it is a foreground call (MODEL.md 4.2).
   func refresh<Rules>(_ index: ReloadIndex, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     reload(widgets.phone.plan.reload(index).effect, at: now, &widgets)
     scheduleRefresh(index, after: now, &widgets.phone)
   }
 
-  /// The app asks for a reload when it is woken in the background; one that is active calls in the foreground.
+  /// Requests a reload for an app woken in the background; an active app calls in the foreground.
   func reload<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     guard !widgets.phone.presence.isAppActive else { return call(effect, at: now, &widgets) }
@@ -42,7 +42,7 @@ struct ContainingApp: BitwiseCopyable {
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
   }
 
-  /// What a call does to phases and caches before any run (MODEL.md 2.8).
+  /// Applies a call to phases and caches before any run (MODEL.md 2.8).
   private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
     for position in 0..<effect.kinds.count {
@@ -61,20 +61,20 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Foreground
 
-  /// The app is opened at a uniform instant of the session.
+  /// Schedules the opening of the app at a uniform instant of the session.
   func scheduleOpen(_ phone: inout PhoneCore) {
     phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
   }
 
-  /// For the beginning and the length of the session's foreground spell.
+  /// Returns the draws for the start and the length of the session's foreground spell.
   private func foregroundDraws(_ phone: inout PhoneCore) -> Philox.Block {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
 
-  /// A foreground spell begins: its end is cut at the session's, its changes fall into it.
+  /// Starts a foreground spell with its changes; it ends with the session at the latest.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
-    // A spell that begins also ends, at least a moment later, so that its calls fall into it.
+    // A started spell ends at least a moment later, so that its calls fall into it.
     let end = min(now + max(length, .milliseconds(1)), phone.session.end)
     phone.setForeground(true)
     phone.schedule(.appClose, at: end)
@@ -97,7 +97,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// A foreground spell ends: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
+  /// Ends a foreground spell: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
   func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     widgets.phone.setForeground(false)
     guard now >= widgets.phone.life.from else { return }
@@ -117,7 +117,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Audio
 
-  /// An audio spell has begun.
+  /// Starts an audio spell.
   func beginAudio(at now: Instant, _ phone: inout PhoneCore) {
     for index in phone.plan.reloadIndices {
       if case .audio = phone.plan.reload(index).occasion { phone.schedule(.audioCall(index), at: now) }
@@ -133,9 +133,9 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// A call of an audio session, and the next one while it lasts.
+  /// Performs a call of an audio session, and schedules the next one while it lasts.
   ///
-  /// - Parameter end: of the audio spell.
+  /// - Parameter end: the end of the audio spell.
   func callInAudio<Rules>(
     _ index: ReloadIndex, until end: Instant, at now: Instant, _ widgets: inout WidgetHost<Rules>
   ) {
@@ -147,7 +147,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// The active app asks for a reload: at most one call per kind in the foreground gap (MODEL.md 4.4).
+  /// Requests a reload by the active app: at most one call per kind in the foreground gap (MODEL.md 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     prepare(effect, at: now, &widgets)
@@ -163,7 +163,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// A call reaches the system, which starts the kind's runs after the foreground latency.
+  /// Passes a call to the system, which starts the kind's runs after the foreground latency.
   private func letThrough<Rules: SchedulerRules>(
     _ kind: KindIndex, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
   ) {
@@ -176,7 +176,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// What is wrong with the app; nil when all is well.
+  /// Returns a broken invariant of the app; `nil` if there is none.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts, _ phone: borrowing PhoneCore) -> String? {
     let presence = phone.presence
     if presence.isForeground, !presence.isInSession, presence.lastSessionEnd != now {
@@ -195,13 +195,13 @@ struct ContainingApp: BitwiseCopyable {
   }
 }
 
-/// What the app asked for one kind while it was active (MODEL.md 4.4).
+/// The active app's requests for one kind (MODEL.md 4.4).
 struct CallState: BitwiseCopyable {
-  /// The last call that was let through.
+  /// The last call that passed.
   fileprivate var lastCall: Instant = .longAgo
-  /// Calls let through so far: the index of their draws.
+  /// The number of calls that have passed, which is the index of their draws.
   fileprivate var calls: UInt32 = 0
-  /// Calls that wait for the end of the foreground or audio spell that they fell into.
+  /// Whether calls wait for the end of their foreground or audio spell.
   fileprivate var awaitsForegroundEnd = false
   fileprivate var awaitsAudioEnd = false
 }

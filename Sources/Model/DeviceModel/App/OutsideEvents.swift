@@ -1,18 +1,18 @@
 import Scenario
 import SimulationKernel
 
-/// What comes over phones from outside: pushes, changes of the system, looks at the gallery (MODEL.md 2.1, 4.2).
+/// The events that reach phones from outside: pushes, changes of the system, looks at the gallery (MODEL.md 2.1, 4.2).
 struct OutsideEvents: BitwiseCopyable {
   private let memory: DeviceMemory
 
   @inline(__always)
   init(in memory: DeviceMemory) { self.memory = memory }
 
-  /// Pushes received so far, which key draws.
+  /// The number of pushes received so far, which keys draws.
   private var received: Column<EventIndex, UInt32> { memory.eventOrdinals }
   private var pushLog: PushLog { memory.pushLog }
 
-  /// A new phone.
+  /// Starts a new phone.
   func begin(_ phone: inout PhoneCore) {
     received.initialize(repeating: 0, count: phone.plan.events.count)
     if phone.plan.mostSilentPushes > 0 { pushLog.begin() }
@@ -27,9 +27,9 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  // MARK: When
+  // MARK: Times
 
-  /// The date of a daily event, or the instant of a phone's own push.
+  /// Handles the date of a daily event, or the instant of a phone's own push.
   ///
   /// - Returns: whether a push is delivered now.
   func occasionComes<Rules: SchedulerRules>(
@@ -42,7 +42,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// What follows a date or a push that has come.
+  /// Schedules the successor of a date or push.
   func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     switch phone.plan.event(event).timing {
     case .once: return
@@ -51,7 +51,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// A number for each date of a daily event: two dates in another zone may fall on one local day.
+  /// Returns a number for each date of a daily event: two dates in another zone may fall on one local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -64,7 +64,7 @@ struct OutsideEvents: BitwiseCopyable {
     if date < phone.plan.end { phone.schedule(.occasion(event: event), at: date) }
   }
 
-  /// The next of a phone's own pushes; their ordinals count what was received.
+  /// Schedules the next of a phone's own pushes; their ordinals count the received ones.
   private func schedulePush(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     let plan = phone.plan.event(event)
     guard case .perDevice(let gap) = plan.timing else { return }
@@ -72,9 +72,9 @@ struct OutsideEvents: BitwiseCopyable {
     phone.schedule(.occasion(event: event), at: now + gap.span(at: uniform))
   }
 
-  // MARK: Whom
+  // MARK: Audiences
 
-  /// Whether the phone is of a cohort that is meant and in the audience; a named group is the same in all its events.
+  /// Whether the phone is in one of the event's cohorts and in its audience; a named group is the same in all events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
     let plan = phone.plan.event(event)
     if let cohorts = plan.cohorts, !cohorts.indices.contains(where: { cohorts[$0] == phone.cohortIndex }) {
@@ -87,7 +87,7 @@ struct OutsideEvents: BitwiseCopyable {
     return plan.audience.happens(at: draws.first)
   }
 
-  /// An event comes over the phone within its time, if the phone is among its audience.
+  /// Schedules an event on the phone within the event's span, if the phone is in its audience.
   private func comeOver(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
     guard isAmong(event, day: day, &phone) else { return }
     let plan = phone.plan.event(event)
@@ -103,7 +103,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Pushes
 
-  /// A push comes to the phone, which may be out of reach: of several of one event the last is delivered.
+  /// Receives a push, unless the phone is offline: then the last push of each event is delivered later.
   ///
   /// - Returns: whether it is delivered now.
   func receivePush<Rules: SchedulerRules>(
@@ -125,7 +125,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// A push reaches the phone, which has a network, and does what it is for.
+  /// Delivers a push to the phone, which has a network, and applies it.
   func deliver<Rules>(
     _ event: EventIndex, to app: ContainingApp, at now: Instant, _ widgets: inout WidgetHost<Rules>
   ) {
@@ -138,7 +138,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// A widget push reloads all widgets of the app, of whatever kind.
+  /// Reloads all widgets of the app, of any kind, for a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots where widgets.provider.isPlaced(slot) {
@@ -148,10 +148,10 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// What was pushed for the kinds of a phone and has not been seen there yet (MODEL.md 8.4).
+/// The pushes for the kinds of a phone that have not been seen there yet (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
-  /// By event, then kind.
+  /// The waits by event, then kind.
   private let ofEvents: Column<EventWaitIndex, EventWait>
 
   @inline(__always)
@@ -160,13 +160,13 @@ struct PushWaits: BitwiseCopyable {
     self.ofEvents = ofEvents
   }
 
-  /// A new phone.
+  /// Starts a new phone.
   func begin(_ phone: inout PhoneCore) {
     waits.initialize(repeating: PushWait(), count: phone.plan.kinds.count)
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// A push is sent to the phone: what its kinds show is to be at least as new.
+  /// Notes a push to the phone: its kinds must become at least as new.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -192,10 +192,10 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// A view of a widget that shows data of `time`.
+  /// Notes a view of a widget with data of `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // No event waits where none of them all does.
+    // No event waits unless some push does.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -208,7 +208,7 @@ struct PushWaits: BitwiseCopyable {
     waits[kind].first = time >= wait.last ? .never : wait.last
   }
 
-  /// The end of the phone's life: what was not seen never is.
+  /// Ends the phone's life; unseen pushes stay unseen.
   func finish(_ phone: inout PhoneCore) {
     for kind in phone.plan.kindIndices where waits[kind].first < .never {
       tally(kind, phone).recordUnshown()
@@ -216,7 +216,7 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Ends the wait for what an event pushed last for a kind.
+  /// Ends the wait for an event's last push for a kind.
   private func finish(_ event: EventIndex, _ kind: KindIndex, _ phone: borrowing PhoneCore) {
     let index = index(event, kind, phone)
     guard ofEvents[index].push < .never else { return }
@@ -235,24 +235,25 @@ struct PushWaits: BitwiseCopyable {
   }
 }
 
-/// The first and the last push for a kind of which nothing was seen yet.
+/// The first and the last unseen push for a kind.
 struct PushWait: BitwiseCopyable {
-  /// `.never`: everything was seen.
+  /// The first unseen push; `.never` if all were seen.
   var first = Instant.never
   var last = Instant.longAgo
 }
 
-/// The last push of one event for a kind, while nobody has seen it.
+/// The last unseen push of one event for a kind.
 struct EventWait: BitwiseCopyable {
-  /// `.never`: it was seen.
+  /// The push; `.never` if it was seen.
   var push = Instant.never
-  /// The event's start.
+  /// The start of the event.
   var start = Instant.never
 }
 
 extension EventPlan {
-  /// The start that all phones share of what is pushed at an instant, of a daily event its last date by a zone's clock;
-  /// `nil` if each phone has its own times.
+  /// Returns the start that all phones share of a push at an instant; `nil` if each phone has its own times.
+  ///
+  /// A daily event starts at its last date by a zone's clock.
   fileprivate func start(before now: Instant, zone: Int) -> Instant? {
     switch timing {
     case .once(let instant): return instant

@@ -1,15 +1,15 @@
 import Scenario
 import SimulationKernel
 
-/// One phone at a time with everything on it: takes its events from the queue and hands each to the part that it is for.
+/// One phone at a time with all its parts: it takes events from the queue and hands each to its part.
 ///
-/// Holds the memory of one device; the event path allocates nothing once its queue has grown.
+/// It has the memory of one device; the event path allocates nothing once its queue has grown.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
-  /// By cohort.
+  /// The layouts, by cohort.
   private let layouts: UnsafeMutablePointer<DeviceLayout>
-  /// The block of a device that is simulated from its beginning to its end.
+  /// The block of a device that is simulated from start to end.
   private let block: UnsafeMutableRawPointer
 
   init(plan: FleetPlan, shape: Tally.Shape) {
@@ -38,7 +38,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: A life
 
-  /// Begins the life of a device, in the device's own block or in one that is as large as its cohort's layout.
+  /// Starts the life of a device, in the device's own block or in one of the size of its cohort's layout.
   mutating func begin(_ identity: PhoneIdentity, in block: UnsafeMutableRawPointer? = nil) {
     let memory = DeviceMemory(block ?? self.block, layouts + identity.cohort.place)
     widgets.begin(identity, in: memory)
@@ -48,11 +48,11 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     app.begin(&widgets.phone)
     outside.begin(&widgets.phone)
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
-    // Last: when the battery needs a look depends on the first session.
+    // This comes last: the next check of the battery depends on the first session.
     widgets.power.begin(&widgets.phone)
   }
 
-  /// Makes a resting device the present one.
+  /// Loads a resting device as the present one.
   @inline(__always)
   mutating func wake(in block: UnsafeMutableRawPointer) {
     let cohort = DeviceMemory(block, layouts).phone.value.cohort
@@ -61,7 +61,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     owner.wake(&widgets.phone)
   }
 
-  /// Lays the present device to rest.
+  /// Stores the present device as a resting one.
   @inline(__always)
   mutating func rest(in block: UnsafeMutableRawPointer) {
     let memory = DeviceMemory(block, layouts + widgets.phone.cohortIndex.place)
@@ -73,7 +73,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     memory.radio.value = widgets.connection.energy.radio
   }
 
-  /// Counts the days that are left; the present device has lived, and has no events any more.
+  /// Counts the remaining days of the present device, which has no events left.
   mutating func finish() {
     widgets.finish()
     widgets.phone.queue.free()
@@ -82,9 +82,9 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Events
 
-  /// Handles the next event and says what it was and when; nil when the clock has come to its end.
+  /// Handles the next event and returns it with its instant; `nil` at the end of the clock.
   ///
-  /// Starts of runs that nothing disturbs are handled together: the last one's instant is told.
+  /// Consecutive starts of undisturbed runs are handled together, with the instant of the last one.
   @inline(__always)
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.life.end) else { return nil }
@@ -184,13 +184,13 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the present device after each event: of the phones that are lived for what widgets ask,
-  /// before every run, one in eight.
+  /// Whether debug builds check the present device after each event; of the phones that measure demand before every
+  /// run, one in eight.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
-  /// What does not hold after an event, in words; nil when all is well: only debug builds ask.
+  /// Returns a broken invariant after an event in words, for debug builds; `nil` if there is none.
   ///
-  /// The beginning of an unperturbed session is all of it.
+  /// An unperturbed session counts as a whole at its start.
   private func brokenInvariant(after event: Instant) -> String? {
     let presence = widgets.phone.presence
     let now = presence.isInSession ? event : max(event, presence.lastSessionEnd)
@@ -200,7 +200,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   }
 }
 
-/// Sessions: what the owner does to the widgets, the network and the battery (MODEL.md 2.2-2.6, 3.2).
+/// The effects of sessions on the widgets, the network and the battery (MODEL.md 2.2-2.6, 3.2).
 extension Device {
   mutating func startSession(at now: Instant) {
     owner.beginSession(at: now, &widgets.phone)
@@ -212,7 +212,7 @@ extension Device {
     owner.scheduleVisits(&widgets.phone)
     if owner.opensApp(&widgets.phone) { app.scheduleOpen(&widgets.phone) }
     for slot in widgets.phone.slots { owner.scheduleBursts(on: slot, &widgets.phone) }
-    // Tickets that waited for the person are looked at after the instant's views (MODEL.md 1.3).
+    // Tickets that wait for the unlock are checked after the instant's views (MODEL.md 1.3).
     widgets.endWaits(with: .unlock, at: now)
   }
 
@@ -222,16 +222,16 @@ extension Device {
     widgets.power.watch(at: now, &widgets.phone)
   }
 
-  /// What the beginning of every session does, on the fast path too.
+  /// Performs the start of any session, also on the fast path.
   @inline(__always)
   private mutating func takePhone(at now: Instant) {
     widgets.connection.energy.startSession(at: now)
     widgets.phone.beginSession()
   }
 
-  /// What the end of every session does, on the fast path too: the next one is planned.
+  /// Performs the end of any session, also on the fast path, and plans the next one.
   ///
-  /// - Parameter ahead: draws of the next unlock that were made before, by its key.
+  /// - Parameter ahead: draws of the next unlock made earlier, with its key.
   @inline(__always)
   private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
@@ -239,14 +239,14 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// A visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
+  /// Performs a visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
     }
   }
 
-  /// A look at the locked screen; in a session it is none.
+  /// Performs a look at the locked screen, unless a session is in progress.
   mutating func glance(at now: Instant) {
     if !widgets.phone.presence.isInSession {
       for slot in widgets.phone.slots where widgets.phone.member(of: slot).value.isOnLockScreen {
@@ -258,15 +258,15 @@ extension Device {
 
   // MARK: Taps
 
-  /// A burst begins with a view; the first tap follows after the gap, even if the view is ignored.
+  /// Starts a burst with a view; the first tap follows after the gap, even if the view is ignored.
   mutating func beginBurst(on slot: Slot, at now: Instant) {
     let taps = widgets.phone.kind(of: slot).taps
-    // First, so that the view's run knows what comes next.
+    // This comes first, so that the view's run finds the next tap in the queue.
     owner.scheduleTap(on: slot, left: UInt16(truncatingIfNeeded: taps.burst - 1), after: now, &widgets.phone)
     widgets.view(slot, at: now)
   }
 
-  /// A button or toggle: free runs of the kind or the widget, and the next tap of the burst.
+  /// Performs a tap on a button or toggle: free runs of the kind or the widget, and the next tap of the burst.
   mutating func tap(_ slot: Slot, left: UInt16, at now: Instant) {
     guard widgets.provider.isPlaced(slot) else { return }
     if left > 0 { owner.scheduleTap(on: slot, left: left - 1, after: now, &widgets.phone) }
@@ -278,13 +278,12 @@ extension Device {
 
   // MARK: Fast path
 
-  /// Lives the session that begins, its visits and its end, in one step, where people do no more than look (MODEL.md
-  /// 2.2-2.4).
+  /// Simulates a session without actions, with its visits and its end, in one step (MODEL.md 2.2-2.4).
   ///
-  /// Nothing else happens on the phone meanwhile: its visits need no queue, and a battery that is far from empty need not
-  /// be asked. Any other session takes the long way, which does the same.
+  /// Nothing else happens on the phone meanwhile: its visits need no queue, and a battery far from empty needs no
+  /// check. Any other session takes the long path, with the same result.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has happened.
+  /// - Returns: whether nothing disturbs it; otherwise nothing has changed.
   private mutating func liveUnperturbedSession(at now: Instant) -> Bool {
     let end = widgets.phone.session.end
     guard !widgets.phone.isWatched else { return false }
@@ -295,7 +294,7 @@ extension Device {
     guard further <= Visits.most,
       widgets.power.staysCalm(until: end, from: now, &widgets.phone, &widgets.connection)
     else { return false }
-    // Visits and end.
+    // The visits and the end.
     widgets.phone.tally.eventCount &+= Int64(further) &+ 2
     takePhone(at: now)
     visitHomeScreen(depth: owner.visit(0, &widgets.phone).depth, isFirst: true, at: now)
@@ -304,7 +303,7 @@ extension Device {
     return true
   }
 
-  /// A glance in a session is none: all it does is to bring the next.
+  /// Skips the glances in a session, which only schedule the next one.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {
@@ -319,7 +318,7 @@ extension Device {
     owner.burstCount(on: slot, &widgets.phone) > 0 || widgets.mayReloadAtView(slot, before: end)
   }
 
-  /// The visits after the first.
+  /// Performs the visits after the first.
   @inline(__always)
   private mutating func visitFurther(_ further: Int) {
     let first = owner.visit(1, &widgets.phone)
@@ -331,7 +330,7 @@ extension Device {
     }
   }
 
-  /// As `endSession`, but that the battery is asked only if the time up to the next session is long.
+  /// Ends a session like `endSession`, but checks the battery only if the time up to the next session is long.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)
@@ -344,7 +343,7 @@ extension Device {
   }
 }
 
-/// Visits of a session by their time; of equal times the one that was added first.
+/// The visits of a session by their time, with ties in the order of their addition.
 private struct Visits {
   static var most: Int { 6 }
 

@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// A block of memory with a device that rests.
+/// A block of memory with a resting device.
 package struct DeviceBlock: BitwiseCopyable {
   package let start: UnsafeMutableRawPointer
 
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// What stands at the beginning of a device's block: what every turn touches.
+/// The head of a device's block, which every turn touches.
 struct DeviceHead: BitwiseCopyable {
-  /// Between two turns, as `radio`.
+  /// The queue between two turns, as for `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -18,15 +18,15 @@ struct DeviceHead: BitwiseCopyable {
   var power: PowerState
 }
 
-/// Where the parts of a device lie in one block of memory.
+/// The layout of a device's parts in one block of memory.
 struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
-  /// Events that the queue holds before it takes memory of its own.
+  /// The number of events that the queue holds before it allocates its own memory.
   let queueCapacity: Int
-  /// Bytes of a block.
+  /// The size of a block in bytes.
   private(set) var bytes = 0
 
-  /// From the beginning of the block.
+  /// The offsets from the start of the block.
   fileprivate struct Offsets: BitwiseCopyable {
     var rows = 0
     var days = 0
@@ -48,7 +48,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var eventWaits = 0
   }
 
-  /// The layout of a cohort's devices: what every event touches first, what people do last.
+  /// Computes the layout of a cohort's devices: parts used by every event first, those used by people last.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -74,22 +74,22 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.eventWaits = place(EventWait.self, plan.eventWaits)
   }
 
-  /// Events that a device has pending at once, but for what comes over all of its instances together.
+  /// Returns the max events that a device has pending at once, except those that all its instances receive together.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
-    // The end of the energy day and a free run's coalescing; of each instance its ticket or what its run waits for.
+    // One for the end of the energy day, one for a free run's coalescing, one per instance for its ticket or run.
     var count = 2 + instances
-    // Requests of one run that are tried again go ways of their own.
+    // Retried requests of one run have events of their own.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // The look at the battery and the charger; a charge to 80 % takes the place of a free run's.
+    // Two for the checks of battery and charger; a charge to 80 % replaces a free run's event.
     if case .battery = cohort.power { count += 2 }
-    // Midnight, a session, a visit, a glance; of each instance a burst of taps.
+    // Midnight, a session, a visit and a glance; for each instance a burst of taps.
     if cohort.hasPeople { count += 4 + instances }
-    // Of an event its next date and a push on its way.
+    // For each event its next date and a pending push.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
-  /// Appends room for `count` values.
+  /// Appends space for `count` values.
   private mutating func place<Value>(_ type: Value.Type, _ count: Int) -> Int {
     let offset = (bytes + 7) / 8 * 8
     bytes = offset + count * MemoryLayout<Value>.stride
@@ -97,7 +97,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 }
 
-/// A device's block, from which each part is given what it keeps.
+/// A device's block, with access to the memory of each part.
 struct DeviceMemory: BitwiseCopyable {
   private let start: UnsafeMutableRawPointer
   private let layout: UnsafePointer<DeviceLayout>
@@ -110,7 +110,7 @@ struct DeviceMemory: BitwiseCopyable {
 
   var queueCapacity: Int { layout.pointee.queueCapacity }
 
-  // At the head.
+  // These are in the head.
   var queue: Cell<EventQueue<DeviceEvent>> { head(\.queue) }
   var radio: Cell<Radio> { head(\.radio) }
   var phone: Cell<PhoneState> { head(\.phone) }
@@ -120,12 +120,12 @@ struct DeviceMemory: BitwiseCopyable {
 
   var rows: Column<Slot, WidgetRow> { Column(at(\.rows)) }
   var days: Column<Slot, DayCounts> { Column(at(\.days)) }
-  /// Memory of the energy account: by slot, then of the gallery's snapshots.
+  /// The memory of the energy account: by slot, then for the gallery's snapshots.
   var flows: UnsafeMutableRawPointer { at(\.flows) }
-  /// First memory of the queue.
+  /// The first memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
 
-  // Where the plan has such things.
+  // These exist if the plan needs them.
   var caches: Column<CacheIndex, CacheState> { Column(at(\.caches)) }
   var calls: Column<KindIndex, CallState> { Column(at(\.calls)) }
   var locations: Column<KindIndex, HourProcess> { Column(at(\.locations)) }
@@ -136,7 +136,7 @@ struct DeviceMemory: BitwiseCopyable {
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 
-  // Where the cohort has people.
+  // These exist if the cohort has people.
   var session: Cell<SessionState> { Cell(at(\.session)) }
   var person: Cell<PersonState> { Cell(at(\.person)) }
   var views: Column<Slot, ViewHistory> { Column(at(\.views)) }
@@ -153,13 +153,13 @@ struct DeviceMemory: BitwiseCopyable {
 }
 
 extension KindPlan {
-  /// Whether the requests of a run may be on their way one by one.
+  /// Whether the requests of a run may be sent one by one.
   fileprivate var sendsApart: Bool {
     attempts > 1 && (0..<requests.count).reduce(0) { $0 + requests[$1].count } > 1
   }
 }
 
-/// What one part of a device keeps of each widget, kind or event, in the device's block of memory.
+/// One part's values for each widget, kind or event, in the device's block of memory.
 struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   private let first: UnsafeMutablePointer<Value>
 
@@ -174,16 +174,16 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// Room for what a scheduler's rules keep of a widget.
+/// The memory for the state that a scheduler's rules have for a widget.
 struct AllowanceRoom: BitwiseCopyable {
-  /// Bytes.
+  /// The size in bytes.
   static let size = 32
 
   private var words: (Int64, Int64, Int64, Int64) = (0, 0, 0, 0)
 }
 
 extension Column where Value == WidgetRow {
-  /// What the scheduler keeps in a row's room, of a type that only its rules know; at most `AllowanceRoom.size` bytes.
+  /// The state of the scheduler's rules in a row, in their own type, of at most `AllowanceRoom.size` bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }
     @inline(__always) nonmutating _modify { yield &room(index, type).pointee }
@@ -195,7 +195,7 @@ extension Column where Value == WidgetRow {
   }
 }
 
-/// What one part of a device keeps once, in the device's block of memory.
+/// One value of a part of a device, in the device's block of memory.
 struct Cell<Value: BitwiseCopyable>: BitwiseCopyable {
   private let place: UnsafeMutablePointer<Value>
 

@@ -1,40 +1,40 @@
 package import SimulationKernel
 
-/// What may be pending in a device's queue; instances by their slot on the device.
+/// An event in a device's queue; instances by their slot on the device.
 ///
-/// It fills a word, which is read and written in one piece: seven bytes would be put together of three.
+/// It fills a word, which is read and written in one piece; seven bytes would need three accesses.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
-  /// The ticket of an instance becomes eligible, which fixes its start delay.
+  /// An instance's ticket becomes eligible, which fixes its start delay.
   case eligible(Slot)
-  /// The planned start of an instance's ticket, or the end of what withholds it.
+  /// An instance's ticket has its planned start, or is no longer withheld.
   case start(Slot)
-  /// The answers of a run are in, and its cache can hold them.
+  /// All answers of a run have arrived, and its cache can store them.
   case answers(Slot)
-  /// The end of a run.
+  /// A run ends.
   case runEnd(Slot)
-  /// Requests of a flight arrive at a backend that answers back: one by its number, or all.
+  /// Requests of a flight arrive at a backend with feedback: one by its number, or all.
   ///
-  /// `changes`: of the interface, when they were sent; whether that was in a session is told too.
+  /// `changes` counts the changes of the interface at the time of sending; another flag marks a session at that time.
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
-  /// The next try of a request, by its number in the flight.
+  /// A request has its next try, by its number in the flight.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
-  /// All answers of a background session's download are in.
+  /// All answers of a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
   /// A free run has started: tickets that may start with it do so after all views and taps of the instant.
   case coalescing(starter: Slot)
-  /// A background refresh of the app, by its index.
+  /// The app has a background refresh, by its index.
   case backgroundRefresh(ReloadIndex)
-  /// The date of a daily event of the scenario, or a push of the device's own.
+  /// A daily event of the scenario has its date, or the device its own push.
   case occasion(event: EventIndex)
   case push(event: EventIndex)
-  /// A push reaches the device, which was offline when it came.
+  /// A push reaches the device, which was offline at first.
   case pushDelivery(event: EventIndex)
-  /// The runs that a change of the system starts.
+  /// A change of the system starts its runs.
   case systemRuns
   case gallery(event: EventIndex)
   case midnight
-  /// The end of a day in which energy is counted.
+  /// A day of the energy account ends.
   case energyDayEnd
   case plug
   case unplug
@@ -42,31 +42,31 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// A visit of the home screen down to a page; the session's first also shows the lock screen.
+  /// A person visits the home screen down to a page; the session's first visit also shows the lock screen.
   case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
   case appClose
   case audioStart
   case audioEnd
-  /// The app asks for the reload of this index.
+  /// The app requests the reload of this index.
   case appCall(ReloadIndex)
-  /// As `appCall`, repeated in an audio session.
+  /// The app requests a reload repeatedly in an audio session.
   case audioCall(ReloadIndex)
-  /// The runs that a call of the active app asked for, for one kind.
+  /// The runs of one kind start that the active app requested.
   case foregroundRun(kind: KindIndex)
   case locationChange(kind: KindIndex)
-  /// A burst of taps on an instance begins with a view.
+  /// A burst of taps on an instance starts with a view.
   case burst(Slot)
-  /// A tap, with the taps that follow in its burst.
+  /// A tap happens, with the number of further taps in its burst.
   case tap(Slot, left: UInt16)
 
-  /// In place of a request's number.
+  /// The placeholder of a request's number for all requests.
   static let allRequests = Int(UInt16.max)
 
-  /// The place among events of one instant (MODEL.md 1.3).
+  /// The order among events of one instant (MODEL.md 1.3).
   ///
-  /// Answers stand by instance, whenever they were scheduled: when that is depends on how the engine runs.
+  /// Answers are ordered by instance, since the time of their scheduling depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
@@ -83,7 +83,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     }
   }
 
-  /// For messages.
+  /// The name in messages.
   fileprivate var name: String {
     switch self {
     case .placement: "placement"
@@ -114,21 +114,21 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// A device at which events follow each other without time passing.
+/// An error: events follow each other on a device without passing time.
 package struct EndlessInstant: Error, Hashable, Sendable {
-  /// Number of the device within the fleet.
+  /// The number of the device within the fleet.
   package var device: Int
   package var cohort: Int
   package var instant: Instant
-  /// What happens over and over, in the order in which it does.
+  /// The repeated events, in their order.
   package var events: [String]
 
-  /// Events of one device at one instant that are taken for no accident.
+  /// The number of events of one device at one instant from which on this error is thrown.
   package static let mostEvents = 100_000
 }
 
 extension Device {
-  /// What the present device does over and over, seen from its next hundred events.
+  /// Returns the error with the present device's repeated events, found in its next hundred events.
   mutating func endlessInstant(at now: Instant) -> EndlessInstant {
     var names: [String] = []
     for _ in 0..<100 {
@@ -141,9 +141,9 @@ extension Device {
   }
 }
 
-/// What is pending on a phone, counted in one pass: for the checks of debug builds, which come after every event.
+/// The pending events of a phone, counted in one pass for the checks of debug builds after every event.
 struct PendingCounts {
-  /// By slot: when its ticket is looked at; ends of its run.
+  /// The checks of the ticket and the ends of the run, by slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)
   private var endCounts = InlineArray<64, UInt8>(repeating: 0)
   private(set) var sessionEnds = 0

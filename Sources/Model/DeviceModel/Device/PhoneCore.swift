@@ -2,28 +2,31 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// What every part of the present phone shares: who it is and what for, whether it is in use, its pending events, and
-/// what is counted of it.
+/// The state that all parts of the present phone share: identity, purpose, use, pending events and counts.
 struct PhoneCore: ~Copyable {
-  /// First, for Swift 6.3 hands the first field of a borrowed noncopyable struct to the thread sanitizer as its address:
-  /// this one belongs to the thread, and another than a pointer does not compile (swiftlang/swift#86265).
+  /// The memory of the phone.
+  ///
+  /// It is the first field since Swift 6.3 passes the first field of a borrowed noncopyable struct to the thread
+  /// sanitizer as its address. This one belongs to the thread; only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
-  /// What the parts keep of each widget.
+  /// The state of all parts for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
   private var sessionCell: Cell<SessionState>
   let plan: FleetPlan
-  /// Cohort of the present phone.
+  /// The cohort of the present phone.
   private(set) var cohort: Prepared<CohortPlan>
-  /// When the present phone is there.
+  /// The life of the present phone.
   private(set) var life: PhoneLife
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
-  /// What requests meet where the backend answers back; nil without feedback.
+  /// The conditions of requests to a backend with feedback; `nil` without feedback.
   var backend: BackendView?
-  /// What became of requests, for whoever watches the phone; nil: nobody does.
+  /// The outcomes of requests of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]?
 
-  /// - Parameter memory: of no phone yet.
+  /// Creates the state without a phone.
+  ///
+  /// - Parameter memory: memory that belongs to no phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     self.plan = plan
     self.memory = memory
@@ -35,7 +38,7 @@ struct PhoneCore: ~Copyable {
     tally = Tally(shape: shape)
   }
 
-  /// A new phone at the beginning of its world, without widgets.
+  /// Starts a new phone at the start of its world, without widgets.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     tally.beginDevice()
     memory.phone.initialize(
@@ -45,7 +48,7 @@ struct PhoneCore: ~Copyable {
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
 
-  /// A phone that has rested is the present one.
+  /// Loads a resting phone as the present one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
@@ -69,18 +72,18 @@ struct PhoneCore: ~Copyable {
 
   private var state: Cell<PhoneState> { @inline(__always) get { memory.phone } }
 
-  // MARK: Who it is
+  // MARK: Identity
 
-  /// Number of the phone within the fleet.
+  /// The number of the phone within the fleet.
   var number: Int { state.value.number }
   var cohortIndex: CohortIndex { state.value.cohort }
-  /// Number of its zone in the plan.
+  /// The number of its zone in the plan.
   var zone: Int { state.value.zone }
-  /// Which of its cohort's phones it is.
+  /// The index of its model among the cohort's phones.
   var model: Int { state.value.model }
-  /// On the wall of its owner.
+  /// The wall clock of its owner.
   var wall: WallClock { plan.clocks[zone] }
-  /// Offset of its quarter hours, below 15 minutes.
+  /// The offset of its quarter hours, below 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
   /// The local hour at which a fixed budget is renewed.
   var resetHour: Int64 { state.value.resetHour }
@@ -90,13 +93,13 @@ struct PhoneCore: ~Copyable {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// How much of a span lies in the measured part of its life, in milliseconds.
+  /// Returns the milliseconds of a span in the measured part of its life.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
-  /// An instant, or the next one of the measured part of its life or its end, in milliseconds.
+  /// Returns an instant in milliseconds, clamped to the measured part of its life.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
-  /// Whether somebody watches it, and so sees every step of every run.
+  /// Whether it is watched, so that every step of every run is simulated.
   var isWatched: Bool { observed != nil }
 
   /// The random numbers of the phone.
@@ -107,18 +110,18 @@ struct PhoneCore: ~Copyable {
     stream.block(purpose, part: part, index: index)
   }
 
-  /// Choices among its cohort's zones and phones.
+  /// The choices among its cohort's zones and phones.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
-  /// Whether it has come after the start of the clock, so that its widgets are new.
+  /// Whether it was added after the start of the clock, so that its widgets are new.
   var isNewcomer: Bool { life.from > .longAgo }
 
-  // MARK: Its widgets
+  // MARK: Widgets
 
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
 
-  /// Adds a widget; there is room for at most `Slot.most`.
+  /// Adds a widget; the max is `Slot.most`.
   mutating func add(_ widget: Widget) -> Slot {
     let slot = Slot(widgetCount)
     state.value.widgetCount += 1
@@ -134,37 +137,37 @@ struct PhoneCore: ~Copyable {
   func kind(of slot: Slot) -> Prepared<KindPlan> { plan.kind(rows[slot].widget.kind) }
   @inline(__always)
   func member(of slot: Slot) -> Prepared<MemberPlan> { cohort.members.element(at: rows[slot].widget.member.place) }
-  /// Where the widget's figures are counted.
+  /// Returns the group in which the widget's figures are counted.
   @inline(__always)
   func group(of slot: Slot) -> Tally.Group { Tally.Group(cohort: cohortIndex, kind: rows[slot].widget.kind) }
 
-  /// Draws that belong to the ticket after a widget's last run, the same through merges (MODEL.md 4.3).
+  /// Returns the draws for the ticket after a widget's last run, which merges do not change (MODEL.md 4.3).
   ///
-  /// - Parameter run: number of the run that the ticket asks for.
+  /// - Parameter run: the number of the run that the ticket requests.
   @inline(__always)
   func scheduleDraws(_ slot: Slot, run: UInt32) -> UniformPair {
     draws(.schedule, part: rows[slot].widget.member.place, index: Int(run)).uniforms
   }
 
-  // MARK: Its events
+  // MARK: Events
 
   @inline(__always)
   mutating func schedule(_ event: DeviceEvent, at instant: Instant) {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  // MARK: Its owner (MODEL.md 2)
+  // MARK: Owner (MODEL.md 2)
 
-  /// Whether it is in use, and what everything else may ask about that.
+  /// The use of the phone, for all other parts.
   var presence: Presence { @inline(__always) _read { yield state.value.presence } }
 
-  /// The present or next session of a phone that has an owner.
+  /// The present or next session of a phone with an owner.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// The next session, which ends as it begins until it is known how long it is.
+  /// Plans the next session, with an end at its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
-  /// The session that begins now lasts until `end`.
+  /// Sets the end of the session that starts now.
   mutating func endNextSession(at end: Instant) { sessionCell.value.end = end }
 
   mutating func beginSession() {
@@ -180,7 +183,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// When the session begins or ends that is planned or in progress; `.never` where none is.
+  /// Returns the start or end of the planned or present session; `.never` without one.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }
@@ -188,7 +191,7 @@ struct PhoneCore: ~Copyable {
     return change > now ? change : .never
   }
 
-  /// What is wrong with the session; nil when all is well.
+  /// Returns a broken invariant of the session; `nil` if there is none.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     guard presence.isInSession == (presence.lastSessionEnd == .never) else { return "in a session and out of it" }
     if presence.isInSession, session.start > now || session.end < now { return "a session out of time" }
@@ -198,19 +201,19 @@ struct PhoneCore: ~Copyable {
   }
 }
 
-/// Which phone of a fleet, in which replication.
+/// The identity of a phone in a replication.
 struct PhoneIdentity {
-  /// Within the fleet.
+  /// The number within the fleet.
   var number: Int
   var cohort: CohortIndex
   var replication: Int
 }
 
-/// What a phone is to everything on it, while it rests too.
+/// The state of a phone that all of its parts read, stored while it rests.
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
-  /// U(0, 15 min), in milliseconds.
+  /// The offset U(0, 15 min), in milliseconds.
   private let accrualMilliseconds: UInt32
   let cohort: CohortIndex
   private let zoneNumber: UInt16
@@ -251,24 +254,24 @@ struct PhoneState: BitwiseCopyable {
   }
 }
 
-/// All that a phone remembers of a widget: what each part keeps, side by side.
+/// The state of a widget on a phone, with the fields of all parts side by side.
 ///
-/// Only the part that a field belongs to touches what is in it. They stand in an order that leaves no gaps.
+/// Only the part that owns a field accesses its content. The order leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
-  /// What the scheduler's rules keep; first, see `Column.subscript(_:as:)`.
+  /// The state of the scheduler's rules; first, see `Column.subscript(_:as:)`.
   private var allowance = AllowanceRoom()
-  /// What `Flights` keeps.
+  /// The state of `Flights`.
   var flight = RunFlight()
-  /// What the provider keeps.
+  /// The state of the provider.
   var run = RunState()
-  /// What the scheduler keeps.
+  /// The state of the scheduler.
   var scheduling = TicketState()
   let widget: Widget
 
   init(widget: Widget) { self.widget = widget }
 }
 
-/// A widget as its phone knows it.
+/// A widget on its phone.
 struct Widget: BitwiseCopyable {
   let kind: KindIndex
   let member: MemberIndex
@@ -276,7 +279,7 @@ struct Widget: BitwiseCopyable {
 }
 
 extension CohortPlan {
-  /// A phone's choices among the cohort's zones and phones.
+  /// Returns a phone's choices among the cohort's zones and phones.
   @inline(__always)
   func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
     let draws = stream.block(.traits)

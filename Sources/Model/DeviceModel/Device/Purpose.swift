@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// What a random number is for; each purpose has its own keys, so that policies never disturb people (MODEL.md, head).
+/// The purpose of a random number; each one has its own keys, so that policies do not disturb people (MODEL.md, head).
 enum Purpose: UInt8 {
   /// Zone and phone (index 0), accrual offset and reset hour (1), plug and unplug times (2).
   case traits
@@ -32,7 +32,7 @@ enum Purpose: UInt8 {
   /// Unlocks: gap and session length, by date and ordinal (part).
   case unlock
   case glance
-  /// Number of visits in a session (part) and whether the app opens (index 0), when and for how long (1).
+  /// Number of visits in a session (part) and whether the app opens (index 0), with its time and length (1).
   case session
   /// Time and depth of a visit in a session (part), by ordinal.
   case homeVisit
@@ -49,14 +49,14 @@ enum Purpose: UInt8 {
   case location
   /// Whether an overdue view (index) of an instance (part) reloads.
   case view
-  /// Draws of the interface (index): the gap before it, and wifi or not.
+  /// Draws of the interface (index): the gap before it, and the choice of wifi.
   case interface
   /// Spells online and offline, by their number (index).
   case offline
   /// Whether the device is in the audience of an event (part), on a local day (index); in a named group (part).
   case audience
   case audienceGroup
-  /// When an event (part) comes over the device, on a local day (index).
+  /// Time of an event (part) on the device, on a local day (index).
   case eventTime
   /// Gap before one of a device's own pushes (part), by ordinal (index).
   case pushGap
@@ -65,30 +65,30 @@ enum Purpose: UInt8 {
   /// Whether a snapshot (index) of a kind (part) sends requests; their latencies.
   case gallery
   case snapshotLatency
-  /// What the backend does with requests, by request and try (part): misses and outages, limits and refusals.
+  /// Backend decisions by request and try (part): misses and outages, limits and refusals.
   case backend
   case backendLimits
   case snapshotBackend
   case snapshotLimits
   /// Views of an instance (part) on a date before its placement (index).
   case history
-  /// Which device of a range (device) has its rows in devices.csv, and, in part 1, where the ranges begin.
+  /// The device of a range (device) that has its rows in devices.csv, and, in part 1, the start of the ranges.
   case rowSample
   /// The capacity of the budgets of a kind's (part) instances, once per device.
   case capacity
   /// The day factor of a date (index), of the fleet.
   case fleetDayFactor
-  /// When a device comes or goes, between those before and after it.
+  /// Time of a device's addition or removal, between those before and after it.
   case life
-  /// What four dates before its placement (index) asked of an instance's (part) budget.
+  /// Demand on an instance's (part) budget on four dates before its placement (index).
   case pastDemand
 }
 
 extension DeviceStream {
-  /// The draw of a range of devices for the sample of devices.csv; in part 1 that of where the ranges begin.
+  /// Returns the draw of a range of devices for the sample of devices.csv; in part 1 that of the start of the ranges.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
 
-  /// The draw of the factor of a date that all devices share, with the stream of the fleet (`ofFleet`).
+  /// Returns the draw of the factor of a date that all devices share, from the stream of the fleet (`ofFleet`).
   package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)

@@ -2,20 +2,20 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// One device's life event by event, with the reason of each decision: what people debug policies with.
+/// One device's life event by event, with the reason of each decision, for debugging policies.
 package struct DeviceDiary: Sendable {
-  /// In the order in which things happened, over the measured period.
+  /// The entries in order of time, over the measured period.
   package private(set) var entries: [DiaryEntry] = []
-  /// By slot: kind and family.
+  /// The kind and family of each instance, by slot.
   package private(set) var instances: [(kind: Int, family: Family)] = []
-  /// Number of the device's zone in the plan.
+  /// The number of the device's zone in the plan.
   package private(set) var zone = 0
 
-  /// Lives a device's life again.
+  /// Simulates a device's life a second time.
   ///
   /// - Parameters:
-  ///   - conditions: of every step, where the backend answers back.
-  ///   - until: when the diary ends, before the clock does.
+  ///   - conditions: the conditions of every step, for a backend with feedback.
+  ///   - until: the end of the diary, before that of the clock.
   /// - Throws: when events at one instant follow each other without end.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
@@ -46,7 +46,7 @@ package struct DeviceDiary: Sendable {
     simulator.finish()
   }
 
-  /// What became of requests in the last event.
+  /// Returns the outcomes of requests in the last event.
   private static func requests(_ simulator: borrowing DeviceSimulator) -> [DiaryNote] {
     (simulator.observed ?? []).map {
       .request(
@@ -55,13 +55,13 @@ package struct DeviceDiary: Sendable {
   }
 }
 
-/// One thing that happens on a device, as its diary tells it.
+/// One entry of a device's diary.
 package struct DiaryEntry: Hashable, Sendable {
   package var at: Instant
   package var note: DiaryNote
 }
 
-/// What happens; instances by their slot on the device.
+/// An occurrence on a device; instances by their slot on the device.
 package enum DiaryNote: Hashable, Sendable {
   case unlock(until: Instant)
   case lock
@@ -69,30 +69,31 @@ package enum DiaryNote: Hashable, Sendable {
   case charger(isPlugged: Bool)
   case lowPowerMode(isOn: Bool)
   case placed(Int)
-  /// A counted view; nil: there is nothing to see yet.
+  /// A counted view; `nil` without an entry to see.
   case view(Int, age: TimeAmount?)
-  /// A run starts; of a scheduled one when it was due; what the budget holds after it, nil without a budget.
+  /// The start of a run, with the due date of a scheduled one and the balance afterwards, `nil` without a budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
-  /// A run crashed as it started.
+  /// The crash of a run at its start.
   case crash(Int)
-  /// Requests that arrive together with the same end.
+  /// Requests that arrive together with the same outcome.
   case request(Int?, endpoint: Int, failure: FailureReason?, isRetry: Bool)
-  /// A run has ended.
+  /// The end of a run.
   case end(Int, DiaryOutcome)
-  /// A scheduled reload that is pending: due, not before, planned (nil: not before the session of then is known).
+  /// A pending scheduled reload: due, eligible and planned instants; `planned` is `nil` until the session then is
+  /// known.
   case ticket(Int, Cause, due: Instant, eligible: Instant, planned: Instant?)
-  /// A reload is withheld; nil: until somebody comes.
+  /// A withheld reload; `until` is `nil` if it waits for a person.
   case wait(Int, WaitReason, until: Instant?)
 }
 
-/// How a run ended.
+/// The outcome of a run.
 package enum DiaryOutcome: Hashable, Sendable {
   case data(since: Instant)
   case nothing
   case failed
 }
 
-/// A device between two events, to see what the next one changes.
+/// A snapshot of a device between two events, to find the changes of the next one.
 struct DevicePicture {
   private let presence: Presence
   private let network: NetworkState
@@ -111,7 +112,7 @@ struct DevicePicture {
     hasBudget = cohort.system.budget.model != .off
   }
 
-  /// What has changed, in the order in which people think of it.
+  /// Returns the changes in a natural order.
   func changes(since before: DevicePicture, at now: Instant) -> [DiaryNote] {
     var notes = surroundings(since: before)
     for slot in widgets.indices { notes += changes(of: slot, since: before, at: now) }
@@ -163,7 +164,7 @@ struct DevicePicture {
   }
 }
 
-/// A widget between two events, as diaries see it.
+/// A snapshot of a widget between two events, for diaries.
 struct WidgetPicture {
   let kind: KindIndex
   let family: Family
@@ -172,20 +173,20 @@ struct WidgetPicture {
   let runs: UInt32
   /// The run in progress, or the last one.
   let flight: Flight
-  /// When the data came that it shows; `.longAgo` without data.
+  /// The time of the data that it shows; `.longAgo` without data.
   let dataTime: Instant
-  /// None during a run.
+  /// The ticket; none during a run.
   let ticket: Ticket
-  /// e of the ticket.
+  /// The instant e of the ticket.
   let eligible: Instant
   let wait: Wait
-  /// When its ticket is looked at next.
+  /// The next check of its ticket.
   let look: Instant?
   let account: BudgetAccount
-  /// None where nobody uses the phone.
+  /// The views; none on a phone without a user.
   let history: ViewHistory
 
-  /// Views so far.
+  /// The number of views so far.
   var views: UInt32 { history.total }
 }
 
@@ -202,19 +203,19 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// Event by event, for whoever looks at a device between them.
+/// Event-by-event simulation, with access to a device between events.
 extension DeviceSimulator {
   mutating func begin(device number: Int, cohort: Int, replication: Int) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
   }
 
-  /// Handles the next event and says what it was and when; nil when the clock has come to its end.
+  /// Handles the next event and returns it with its instant; `nil` at the end of the clock.
   mutating func step() -> (at: Instant, event: DeviceEvent)? { device.step() }
 
-  /// Counts the days that are left.
+  /// Counts the remaining days.
   mutating func finish() { device.finish() }
 
-  /// What became of requests, for whoever watches the phone; nil: nobody does.
+  /// The outcomes of requests of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]? {
     get { device.widgets.phone.observed }
     set { device.widgets.phone.observed = newValue }
@@ -225,7 +226,7 @@ extension DeviceSimulator {
   var presence: Presence { device.widgets.phone.presence }
   var network: NetworkState { device.widgets.connection.network }
   var battery: Battery { device.widgets.power.battery }
-  /// The present or next session of a phone that has an owner, and the owner.
+  /// The present or next session of a phone with an owner, and the owner.
   var session: SessionState { device.widgets.phone.session }
   var person: PersonState { device.owner.person }
 }

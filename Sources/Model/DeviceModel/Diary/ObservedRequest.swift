@@ -1,37 +1,37 @@
 package import Scenario
 package import SimulationKernel
 
-/// What became of one try of a request, for whoever watches a phone.
+/// The outcome of one try of a request of a watched phone.
 package struct ObservedRequest: Sendable {
-  /// The widget whose run or download it belongs to; nil: a snapshot for the gallery.
+  /// The widget of the run or download; `nil` for a snapshot of the gallery.
   package var slot: Slot?
   package var kind: KindIndex
   package var family: Family
   package var cause: Cause
   package var endpoint: EndpointIndex
-  /// Ordinal of the widget's run, or of the kind's snapshot, counted from the beginning of the world.
+  /// The ordinal of the widget's run, or of the kind's snapshot, counted from the start of the world.
   package var run: UInt32
-  /// Its number among the requests of the run.
+  /// The number among the requests of the run.
   package var number: Int
-  /// Tries before this one.
+  /// The number of earlier tries.
   package var attempt: Int
-  /// When it came to the backend; of one that found no network when it would have been sent.
+  /// The arrival at the backend, or the planned sending time if there was no network.
   package var arrival: Instant
-  /// From its arrival until the backend was through with it, or the client gave up.
+  /// The span from the arrival to the end of the backend's work, or to the client's timeout.
   package var duration: TimeAmount
   package var edge = EdgeAnswer.none
   package var failure: FailureReason?
-  /// The flight is a run's own, not a download or a snapshot.
+  /// Whether the flight is a run's own, not a download or a snapshot.
   var isOfRun: Bool
 }
 
 extension DeviceSimulator {
-  /// Lives one device as `simulate` does, and tells of every request that reaches a backend in the measured period.
+  /// Simulates one device as `simulate` does, and reports every request to a backend in the measured period.
   ///
-  /// A device that is watched takes no short ways: it lives as it would otherwise, and longer.
+  /// A watched device takes no shortcuts: its life is the same, and its simulation slower.
   ///
-  /// - Parameter note: is given each request and when the ticket was due that its run has answered or replaced, with
-  ///   nil for one without a ticket.
+  /// - Parameter note: receives each request with the due date of the ticket that its run answered or replaced, `nil`
+  ///   without a ticket.
   /// - Throws: when events at one instant follow each other without end.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
@@ -61,22 +61,22 @@ extension DeviceSimulator {
     }
   }
 
-  /// Runs begun so far, and when the pending ticket is due.
+  /// Returns the number of started runs, and the due date of the pending ticket.
   fileprivate borrowing func runsAndDue(of slot: Slot) -> (runs: UInt32, due: Instant?) {
     let ticket = device.widgets.scheduler.ticket(of: slot)
     return (device.widgets.provider.runs(of: slot), ticket.exists ? ticket.due : nil)
   }
 }
 
-/// When the tickets of a phone's widgets were due as their last runs began.
+/// The due dates of the widgets' tickets at the start of their last runs.
 private struct RunDueDates {
   private var widgets: [Widget]
 
   private struct Widget {
     var runs: UInt32
-    /// The ticket's before the last event.
+    /// The due date of the ticket before the last event.
     var pending: Instant?
-    /// The last run's.
+    /// The due date of the last run's ticket.
     var ofRun: Instant?
   }
 
@@ -87,7 +87,7 @@ private struct RunDueDates {
 
   func due(of slot: Slot) -> Instant? { widgets[slot.place].ofRun }
 
-  /// An event has passed.
+  /// Advances past an event.
   mutating func advance(_ simulator: borrowing DeviceSimulator) {
     for place in widgets.indices {
       let (runs, due) = simulator.runsAndDue(of: Slot(place))

@@ -1,50 +1,53 @@
 import Scenario
 package import SimulationKernel
 
-/// The energy of the present phone: its radio, the flows of its runs, and who pays (MODEL.md 7).
+/// The energy of the present phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
 ///
-/// How the simulator drives it; every call brings the radio up to date first, and `now` never goes back:
+/// The simulator uses it as follows; every call brings the radio up to date first, and `now` never decreases:
 ///
 /// - `begin` with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request leaves: `beginFlow`, which tells the delay until it is on the air (arrival and answer move with it), and,
-///   its length being known at once, `extendFlow` to its end, once for all requests of the run with the latest; else
-///   `leaveOpen`, and `answer(slot, at:)` once for each, as soon as its end is known, at the latest at that end.
-///   A try after a backoff is sent like any other. Failed requests are in the air too.
-/// - `transferInFlight` when it is known whether a request is answered, with the plan of the interface on which it was sent
-///   (what is in the air ends as it began). `spendProcessor` when a run ends: hits, errors and joiners too, never crashes.
-/// - An unperturbed run: `isFree` before it, `passFlow` once it is over.
-/// - A run that joins another's flight: `follow`, again whenever that one sends or hears of an answer.
-/// - `noteAlone` for each run that sends outside sessions, when its length is known: what coalescing is measured by.
-/// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline: nothing.
-/// - At one instant the order is the simulator's (MODEL.md 1.3); what ends at that instant has ended before any call;
-///   a request joins a tail that ends as it is sent.
-/// - The battery: `takeFromBattery` whenever its level is brought up to date; the floor and sessions are not in it.
-/// - The measured period: `closePeriod` at clock.start, at each end of a day and at the end of the clock, before the rows
-///   of `ledger` are read; then `forgetCharges`.
-/// - A parked phone: count or `price` what is in the ledger, keep `radio` and its `flows`, give them back with `resume`.
+/// - A request is sent with `beginFlow`, which returns the delay until it is on the air (arrival and answer shift with
+///   it). If its length is known at once, `extendFlow` to its end follows, once for all requests of the run with the
+///   latest end. Otherwise `leaveOpen` follows, and `answer(slot, at:)` once for each, when its end is known, at the
+///   latest at that end. A try after a backoff is sent like any other. Failed requests are in the air, too.
+/// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
+///   sent: requests in the air end as they began. `spendProcessor` is called when a run ends: for hits, errors and
+///   joiners, too, never for crashes.
+/// - An unperturbed run has `isFree` before it and `passFlow` after it.
+/// - A run that joins another's flight calls `follow`, and again whenever that one sends a request or gets an answer.
+/// - `noteAlone` is called for each run that sends outside sessions, when its length is known; it is the base for the
+///   effect of coalescing.
+/// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline needs no call.
+/// - At one instant the order is the simulator's (MODEL.md 1.3). Flows that end at that instant have ended before any
+///   call; a request joins a tail that ends as it is sent.
+/// - `takeFromBattery` is called whenever the battery's level is brought up to date; it excludes the floor and
+///   sessions.
+/// - `closePeriod` is called at clock.start, at each end of a day and at the end of the clock, before the rows of
+///   `ledger` are read; then `forgetCharges`.
+/// - For a parked phone: count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// By instance slot: in the phone's own memory, or in the account's; first, as `PhoneCore.memory`.
+  /// The flows by instance slot, in the phone's own memory or in the account's; first, as `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Without it the radio is always ready and nothing is charged: the benchmark tells by it what the account costs.
+  /// Whether energy is counted; else the radio is always ready. The benchmark measures the account's cost with it.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
   package var ledger = EnergyLedger()
-  /// By interface.
+  /// The radio plans, by interface.
   var plans: PreparedList<RadioPlan>
-  /// Radio plan of the present interface.
+  /// The radio plan of the present interface.
   var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
   /// The mask of the phone's widgets; the gallery's requests are the person's.
   private(set) var widgets = UInt64.max
 
-  /// Bytes of a parked phone, and of each of its instances.
+  /// The bytes of a parked phone, and of each of its instances.
   package static var footprint: (device: Int, instance: Int) {
     (MemoryLayout<Radio>.stride, MemoryLayout<RadioFlow>.stride)
   }
 
-  /// An account without a phone yet.
+  /// Creates an account without a phone.
   ///
   /// - Parameter plans: not empty.
   package init(plans: PreparedList<RadioPlan>, isKept: Bool = true) {
@@ -59,9 +62,9 @@ package struct EnergyAccount: ~Copyable {
 
   deinit { ownFlows.deallocate() }
 
-  /// A new phone, its radio asleep.
+  /// Starts a new phone with its radio asleep.
   ///
-  /// - Parameter memory: room for the flows of its instances; nil: the account's own.
+  /// - Parameter memory: memory for the flows of its instances; `nil` for the account's own.
   package mutating func begin(
     plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant,
     memory: UnsafeMutableRawPointer? = nil
@@ -72,7 +75,7 @@ package struct EnergyAccount: ~Copyable {
     resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now, flows: places)
   }
 
-  /// A phone that was parked, its flows back in place; the ledger begins empty.
+  /// Resumes a parked phone, whose flows have been restored; the ledger starts empty.
   mutating func resume(
     _ radio: Radio, plans: PreparedList<RadioPlan>, instances: Int, periodStart: Instant,
     flows: UnsafeMutablePointer<RadioFlow>? = nil
@@ -86,7 +89,7 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
-  /// The first `count` instances are widgets; those after them are the gallery's.
+  /// Sets the number of instances that are widgets; those after them are the gallery's.
   @inline(__always)
   mutating func countWidgets(_ count: Int) {
     widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
@@ -94,7 +97,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Periods
 
-  /// Charges everything up to `now`, as if all that goes on paused there.
+  /// Charges everything up to `now`, as if all flows paused there.
   package mutating func closePeriod(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -105,9 +108,9 @@ package struct EnergyAccount: ~Copyable {
     periodStart = now
   }
 
-  // MARK: What comes at once
+  // MARK: Instant charges
 
-  /// Charges the bytes of an answer whose flow is in the air; the battery gives them when the flow ends.
+  /// Charges the bytes of an answer whose flow is in the air; the battery is charged when the flow ends.
   @inline(__always)
   mutating func transferInFlight(
     _ slot: Int, down: ByteCount, up: ByteCount, over plan: Prepared<RadioPlan>, inSession: Bool
@@ -132,24 +135,23 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Whether widgets have drawn more than `reserve` that was not taken from the battery, once another run's processor
-  /// time is added.
+  /// Whether widgets' energy not yet taken from the battery exceeds `reserve`, with another run's processor time.
   @inline(__always)
   func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.owed + processor > reserve }
 
   // MARK: Prices
 
-  /// Forgets what was charged and has been read, the totals of widgets too; the period goes on.
+  /// Clears the charges that have been read, the totals of widgets included; the period continues.
   @inline(__always)
   mutating func forgetCharges() { ledger.reset(instances: instances) }
 
-  /// Prices what runs did on the present radio.
+  /// Prices the runs on the present radio.
   mutating func price() {
     ledger.countEqualRuns()
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
   }
 
-  /// The mask of one instance.
+  /// Returns the mask of one instance.
   @inline(__always)
   func bit(_ slot: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: slot) }
 
@@ -159,9 +161,9 @@ package struct EnergyAccount: ~Copyable {
     radio.owed += energy
   }
 
-  /// Notes what a run would have cost alone, on the interface that its requests took.
+  /// Notes the cost of a run on its own, on the interface that its requests took.
   ///
-  /// - Parameter airTime: from the end of the promotion to the last answer, backoffs left out.
+  /// - Parameter airTime: from the end of the promotion to the last answer, without backoffs.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
@@ -171,7 +173,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds a further try to what a run would have cost alone, as if it followed the one before without a backoff.
+  /// Adds a further try to the cost of a run on its own, as if it followed the previous one without a backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -179,7 +181,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Battery
 
-  /// What widgets and the person's tails drew since the last call; nothing is settled by it.
+  /// Returns the energy that widgets and the person's tails drew since the last call, without settling.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
@@ -189,7 +191,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// What widgets and the person's tails drew since `takeFromBattery` was last called, without taking it.
+  /// Returns the energy that widgets and the person's tails drew since the last `takeFromBattery`, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -198,13 +200,13 @@ package struct EnergyAccount: ~Copyable {
     return radio.owed + unsettled(at: now)
   }
 
-  /// The bytes of requests that are still in the air: charged, and drawn from the battery when the flow ends.
+  /// The energy of requests' bytes in the air: charged, and drawn from the battery when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
-  /// The first thing that is wrong with the accounts; nil when owners add up to the integral and nobody earns.
+  /// The first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
   var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
-  /// The energy of the present slice, and of the promotion in progress, that nobody was charged yet.
+  /// Returns the uncharged energy of the present slice, and of the promotion in progress.
   private mutating func unsettled(at now: Instant) -> Energy {
     let span = now - radio.since
     let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
@@ -221,11 +223,11 @@ package struct EnergyAccount: ~Copyable {
 
   /// The plan of the present interface.
   package var presentPlan: Prepared<RadioPlan> {
-    // Mutating like whatever reads a large value here: a borrow would copy it.
+    // It is mutating like all reads of a large value here: a borrow would copy it.
     mutating get { plan }
   }
 
-  /// Ends what ended before or at `now`.
+  /// Ends the phases and flows whose end is at or before `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
@@ -260,19 +262,18 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The day in which a phone's energy is counted at present: the warm-up, then 24 h each from the start of the clock.
+/// The present day of a phone's energy account: the warm-up, then 24 h each from the start of the clock.
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or of the clock.
   private(set) var end: Instant
-  /// By all widgets of the phone, as far as it has been counted.
+  /// The energy of all widgets of the phone, as far as counted.
   var spent = Energy.zero
 
-  /// The day in which the world begins.
+  /// Creates the day in which the world starts.
   ///
-  /// - Parameter clockEnd: of the measured period.
+  /// - Parameter clockEnd: the end of the measured period.
   init(beginning: Instant, clockEnd: Instant) { end = beginning < .start ? .start : min(.start + .day, clockEnd) }
 
-  /// The day after this one.
   func next(end clockEnd: Instant) -> EnergyDay {
     var day = self
     day.end = min(end + .day, clockEnd)
@@ -280,16 +281,16 @@ struct EnergyDay: BitwiseCopyable {
     return day
   }
 
-  /// The beginning of the day, in a world that begins at `beginning`.
+  /// Returns the start of the day, in a world that starts at `beginning`.
   func start(beginning: Instant) -> Instant { isMeasured ? measuredStart : beginning }
 
-  /// Whole days from the start of the clock lie before it.
+  /// The start of the day, at a multiple of whole days from the start of the clock.
   private var measuredStart: Instant {
     let day = TimeAmount.day.milliseconds
     return Instant(millisecondsSinceStart: (end.millisecondsSinceStart - 1) / day * day)
   }
 
   var isMeasured: Bool { end > .start }
-  /// The last day may be shorter.
+  /// Whether the day has its full length; the last day may be shorter.
   var isWhole: Bool { isMeasured && end - measuredStart == .day }
 }

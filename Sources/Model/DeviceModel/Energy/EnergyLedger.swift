@@ -1,35 +1,35 @@
 package import Scenario
 package import SimulationKernel
 
-/// Who spent what on the present phone in the counted period (MODEL.md 7.3).
+/// The energy by owner of the present phone in the counted period (MODEL.md 7.3).
 ///
-/// Scratch memory of a thread: nothing of it belongs to a phone's state once its rows are counted.
+/// It is scratch memory of a thread: nothing in it belongs to a phone's state once its rows are counted.
 package struct EnergyLedger: ~Copyable {
-  /// By instance slot; then the person; first, as `PhoneCore.memory`.
+  /// The rows by instance slot, then the person's; first, as `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// By instance slot: what of its row was spent in sessions, when the person holds the radio anyway.
+  /// The parts of the rows spent in sessions, when the person uses the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
-  /// By instance slot: what is not in its row yet.
+  /// The totals that are not in the rows yet, by instance slot.
   private let totals: UnsafeMutablePointer<RunTotals>
-  /// By instance slot: what is not in its totals yet.
+  /// The runs that are not in the totals yet, by instance slot.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
-  /// Instances of which there is any.
+  /// The instances with such runs.
   private var uncounted: UInt64 = 0
-  /// Instances whose rows or sessions have something in them; bits by slot.
+  /// The instances with non-zero rows or sessions; bits by slot.
   private(set) var touched: UInt64 = 0
-  /// Instances whose totals have something in them.
+  /// The instances with non-zero totals.
   private(set) var unpriced: UInt64 = 0
-  /// Whether the person, by no request, or the system was charged.
+  /// Whether the person, apart from requests, or the system was charged.
   private var hasOthers = false
-  /// Energy of the person: what sessions draw beside the floor.
+  /// The energy of the person: the power of sessions above the floor.
   private(set) var session = Energy.zero
-  /// Energy of the system.
+  /// The energy of the system.
   private(set) var floor = Energy.zero
-  /// The integral of power over time and all that came at once, summed before anything is shared out.
+  /// The integral of power over time plus all instant charges, summed before anything is divided.
   private(set) var integral = Energy.zero
 
-  /// The row of the person: the one that a mask without instances points to.
+  /// The row of the person, to which a mask without instances points.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -50,13 +50,13 @@ package struct EnergyLedger: ~Copyable {
     equalRuns.deallocate()
   }
 
-  /// Another phone, whose instances' runs bring other bytes.
+  /// Prepares for another phone, whose instances' runs have other bytes.
   mutating func forgetRuns(instances count: Int) {
     equalRuns.update(repeating: EqualRuns(), count: count)
     uncounted = 0
   }
 
-  /// Starts a new period of a phone with so many instances.
+  /// Starts a new period of a phone with this number of instances.
   mutating func reset(instances count: Int) {
     while touched != 0 {
       let slot = touched.trailingZeroBitCount
@@ -80,14 +80,14 @@ package struct EnergyLedger: ~Copyable {
     hasOthers = false
   }
 
-  /// The account of an instance.
+  /// The row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
-  /// The person's account, without sessions: the tails after them.
+  /// The person's row without sessions: the tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to the instances of a mask in equal parts, the remainder to the first of them; to the person when
-  /// the mask is empty.
+  /// Charges energy to the instances of a mask in equal parts, the remainder to the first; an empty mask charges the
+  /// person.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -102,7 +102,7 @@ package struct EnergyLedger: ~Copyable {
 
   // MARK: Unpriced
 
-  /// Charges a run that had the radio for itself, which cost `energy` in all.
+  /// Charges a run that had the radio for itself and cost `energy` in all.
   @inline(__always)
   mutating func chargeLone(_ slot: Int, air: TimeAmount, energy: Energy) {
     integral += energy
@@ -113,7 +113,7 @@ package struct EnergyLedger: ~Copyable {
 
   /// Charges an unperturbed run, which had the radio for itself, with its bytes.
   ///
-  /// The integral has it once it is counted.
+  /// The integral gets it when the run is counted.
   @inline(__always)
   mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: Prepared<UnperturbedPlan>) {
     let runs = equalRuns + slot
@@ -124,7 +124,7 @@ package struct EnergyLedger: ~Copyable {
     runs.pointee.add(air: air)
   }
 
-  /// Puts unperturbed runs into their instances' totals.
+  /// Moves unperturbed runs to their instances' totals.
   @inline(__always)
   mutating func countEqualRuns() {
     while uncounted != 0 {
@@ -146,7 +146,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Notes a run that would have been on the present radio's air for so long if it were alone; it is no charge.
+  /// Notes the time on the present radio's air of a run on its own, without charging it.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -154,10 +154,10 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].comparedAir += air
   }
 
-  /// What is not in an instance's row yet.
+  /// Returns the totals that are not in an instance's row yet.
   func totals(of slot: Int) -> RunTotals { totals[slot] }
 
-  /// Puts what an instance's runs cost on a radio into its row.
+  /// Moves the cost of an instance's runs on a radio to its row.
   mutating func price(_ slot: Int, on plan: Prepared<RadioPlan>) {
     unpriced &= ~Self.bit(slot)
     touched |= Self.bit(slot)
@@ -174,7 +174,7 @@ package struct EnergyLedger: ~Copyable {
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
     assert(others != 0, "one alone shares with nobody")
-    // Most often there are two, for whom a shift does it.
+    // Usually there are two, for which a shift suffices.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
@@ -185,7 +185,7 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// A word of a row; the component is known where this is inlined.
+  /// Adds to a word of a row; the component is a constant where this is inlined.
   @inline(__always)
   private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
     switch component {
@@ -210,7 +210,7 @@ package struct EnergyLedger: ~Copyable {
     floor += energy
   }
 
-  /// Notes what a run would have cost alone; it is no charge.
+  /// Notes the cost of a run on its own, without charging it.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -218,35 +218,35 @@ package struct EnergyLedger: ~Copyable {
     rows[slot].aloneWait += wait
   }
 
-  /// Notes which part of an instance's charges fell into a session.
+  /// Notes the part of an instance's charges that fell into a session.
   @inline(__always)
   mutating func noteInSession(_ energy: Energy, of slot: Int) {
     touched |= Self.bit(slot)
     inSessions[slot] += energy
   }
 
-  /// What an instance spent in sessions.
+  /// Returns the energy that an instance spent in sessions.
   func spentInSessions(_ slot: Int) -> Energy { inSessions[slot] }
 
-  /// Whether anybody but widgets was charged.
+  /// Whether owners other than widgets were charged.
   @inline(__always)
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
-  /// What the person was charged: sessions, the tails after them, and what owners beyond the widgets sent.
+  /// Returns the person's charges: sessions, the tails after them, and requests of owners other than widgets.
   func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
     return (widgets..<instances).reduce(others) { $0 + rows[$1].total + totals[$1].energy(on: plan) }
   }
 
-  /// All that the owners were charged and is in their rows, the system and the person included.
+  /// The sum of all charges in the rows, the system and the person included.
   package var total: Energy {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
 
-  /// The first thing that is wrong; nil when owners add up to the integral and nobody earns.
+  /// Returns the first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
   ///
-  /// - Parameter plan: of the radio on which the totals are to be priced.
+  /// - Parameter plan: the radio for pricing the totals.
   func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {
     let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
@@ -265,7 +265,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// What its runs would have cost each alone: of the radio without transfer, and of the wait for answers.
+  /// The cost of its runs, each on its own: of the radio without transfer, and of the wait for answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 
@@ -284,7 +284,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
 
   package var total: Energy { radio + transfer + cpu + wait }
 
-  /// Promotion, active and tails.
+  /// The energy of promotion, active state and tails.
   package var radio: Energy { promotion + active + tail }
 
   static func += (left: inout EnergyRow, right: EnergyRow) {

@@ -1,55 +1,56 @@
 package import Scenario
 package import SimulationKernel
 
-/// The radio of one phone as far as its energy goes (MODEL.md 7.1): what a phone must remember of it, 48 bytes.
+/// The energy state of one phone's radio (MODEL.md 7.1), 48 bytes.
 ///
-/// It is driven by `EnergyAccount`, lazily: it stands as it was at the last call, and what ended since then ends, at its
-/// own instant, in the next one.
+/// `EnergyAccount` updates it lazily: it has the state of the last call, and later ends are handled, at their own
+/// instants, in the next one.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
-    /// IDLE.
+    /// The state IDLE.
     case idle
-    /// IDLE since this very instant, at which a request still joins the tail that ends.
+    /// The state IDLE since this very instant, at which a request still joins the ending tail.
     case dozing
-    /// PROMOTION: `payers` wait for it.
+    /// The state PROMOTION, for which `payers` wait.
     case promotion
-    /// ACTIVE: `payers` are on the air.
+    /// The state ACTIVE, with `payers` on the air.
     case active
-    /// TAIL 1..k: `payers` started it; nobody: it is the person's.
+    /// The states TAIL 1..k, started by `payers`, or by the person without them.
     case tail
-    /// In a session the person has the radio; `payers` are on the air and pay their bytes alone.
+    /// The person's hold in a session; `payers` are on the air and pay only for their bytes.
     case held
   }
 
-  /// Where the present slice began: nothing changed since then.
+  /// The start of the present slice, without changes since.
   var since: Instant
-  /// The first known change to come; `.never` when none is known.
+  /// The first known future change; `.never` without one.
   var nextChange: Instant = .never
-  /// Instances of the present flows, or of those that started the tail; bits by slot.
+  /// The instances of the present flows, or of those that started the tail; bits by slot.
   var payers: UInt64 = 0
-  /// Instances that wait for answers of which the radio knows no flow: sent on an interface that is no more, or joined
-  /// to another instance's flight.
+  /// The instances that wait for answers without a flow of the present radio.
+  ///
+  /// They sent on a former interface, or joined another instance's flight.
   var strays: UInt64 = 0
-  /// Charged, but not yet taken from the battery; negative: taken before its slice was charged.
+  /// The charges not yet taken from the battery; negative if taken before their slice was charged.
   var owed = Energy.zero
-  /// The low half of the end of the promotion or tail in progress.
+  /// The low half of the end of the present promotion or tail.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle
-  /// Number of the tail in progress, from 0.
+  /// The number of the present tail, from 0.
   var tail: UInt8 = 0
-  /// Index of the present interface's plan.
+  /// The index of the present interface's plan.
   var interface: UInt8
 
-  /// The end of a promotion or tail is kept in 32 bits, relative to its beginning.
+  /// The max length of a promotion or tail, whose end is stored in 32 bits relative to its start.
   static let longestSpell = TimeAmount.days(49)
 
-  /// A radio that sleeps.
+  /// Creates a sleeping radio.
   init(interface: Int, at now: Instant) {
     self.interface = UInt8(truncatingIfNeeded: interface)
     since = now
   }
 
-  /// The end of the promotion or tail in progress; without meaning in other phases.
+  /// The end of the present promotion or tail; meaningless in other phases.
   @inline(__always)
   var phaseEnd: Instant {
     get {
@@ -59,27 +60,27 @@ struct Radio: BitwiseCopyable {
     set { phaseEndBits = UInt32(truncatingIfNeeded: newValue.millisecondsSinceStart) }
   }
 
-  /// The end of the promotion or tail in progress; `.never` in other phases.
+  /// The end of the present promotion or tail; `.never` in other phases.
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
-  /// Something ends at an instant that nobody knew of before.
+  /// Notes a new end at an instant.
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
-  /// Neither waking nor awake.
+  /// Whether it neither wakes nor is awake.
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }
 
-  /// Instances with a flow: on the air or waiting for the promotion.
+  /// The instances with a flow: on the air or waiting for the promotion.
   @inline(__always)
   var flowing: UInt64 { phase == .tail ? 0 : payers }
 
-  /// Instances that wait for answers.
+  /// The instances that wait for answers.
   @inline(__always)
   var waiting: UInt64 { flowing | strays }
 
-  /// How long a request sent at `now` waits until it is on the air, on a radio that is up to date.
+  /// Returns the delay of a request sent at `now` until it is on the air, for a radio that is up to date.
   @inline(__always)
   func delay(at now: Instant, promotion: TimeAmount) -> TimeAmount {
     switch phase {
@@ -91,20 +92,19 @@ struct Radio: BitwiseCopyable {
   }
 }
 
-/// The requests of one instance's run that are in the air: how many have no known end, the latest known end, and what
-/// their bytes cost.
+/// The requests of one instance's run in the air: the number without a known end, the latest known end, their cost.
 ///
 /// 16 bytes: the end in 48 bits (4 459 years in milliseconds), the count in 16, the energy in 64.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// Energy of the bytes carried so far: charged, and drawn from the battery when the flow ends.
+  /// The energy of the bytes so far: charged, and drawn from the battery when the flow ends.
   private(set) var carried = Energy.zero
 
-  /// The latest end told so far; long ago when none was.
+  /// The latest known end; long ago without one.
   @inline(__always)
   var end: Instant { Instant(millisecondsSinceStart: bits >> 16) }
 
-  /// Requests whose end is not known yet.
+  /// The number of requests without a known end.
   @inline(__always)
   var open: Int { Int(bits & 0xFFFF) }
 
@@ -120,37 +120,37 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// A request ends at `instant`; the latest counts.
+  /// Ends a request at `instant`; the latest end counts.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)
   }
 
-  /// An answer of the flow has its bytes.
+  /// Adds the bytes of an answer to the flow.
   @inline(__always)
   mutating func carry(_ energy: Energy) { carried += energy }
 
-  /// The flow has come to its end: what it carried is somebody else's now.
+  /// Ends the flow and returns the energy that it carried.
   @inline(__always)
   mutating func unload() -> Energy {
     defer { carried = .zero }
     return carried
   }
 
-  /// As another's flow whose answers are awaited, without its bytes.
+  /// Copies another flow, whose answers are awaited, without its bytes.
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
-  /// The known end of the flow; `.never` while a request's is open.
+  /// The known end of the flow; `.never` while a request has none.
   @inline(__always)
   var knownEnd: Instant { open == 0 ? end : .never }
 }
 
-/// A radio profile prepared for the event path: no arrays, nothing to divide by.
+/// A radio profile prepared for the event path, without arrays and divisions.
 ///
-/// Hot code reads its fields in place and calls none of its methods: they would copy it.
+/// Hot code reads its fields in place and calls none of its methods, which would copy it.
 package struct RadioPlan: BitwiseCopyable {
-  /// Tails that a plan has room for.
+  /// The max number of tails.
   package static let mostTails = RadioProfile.mostTails
 
   package struct Spell: BitwiseCopyable {
@@ -162,24 +162,27 @@ package struct RadioPlan: BitwiseCopyable {
   package let active: Power
   let down: EnergyPerBit
   let up: EnergyPerBit
-  /// From sending a request on an active radio to its arrival: half the round trip.
+  /// The span from sending a request on an active radio to its arrival: half the round trip.
   package let outbound: TimeAmount
-  /// From the server's answer to the device: the other half.
+  /// The span from the server's answer to the device: the other half.
   package let inbound: TimeAmount
-  /// Tails that last.
+  /// The number of tails that are not empty.
   package let tailCount: Int
   private(set) var tails: InlineArray<4, Spell>
-  /// All tails together.
+  /// The length and energy of all tails together.
   let tailLength: TimeAmount
   let tailEnergy: Energy
-  /// Promotion and all tails: what a flow alone pays however short it is.
+  /// The energy of promotion and all tails, which a flow on its own pays at any length.
   let aroundFlow: Energy
-  /// What a run with the radio for itself pays before and after it is on the air, its wait for the promotion included.
+  /// The energy of a run with the radio for itself before and after its time on the air, its wait for the promotion
+  /// included.
   let aroundLone: Energy
-  /// What it draws on the air: the radio's active power, and the processor's that waits.
+  /// The power of that run on the air: the radio's active power, and that of the waiting processor.
   let lonePower: Power
 
-  /// - Parameter profile: with at most `mostTails` tails, none of its spells longer than 49 days.
+  /// Prepares a profile.
+  ///
+  /// - Parameter profile: has at most `mostTails` tails, and no spell longer than 49 days.
   package init(_ profile: RadioProfile) {
     let lasting = profile.tails.filter { $0.length > .zero }
     precondition(lasting.count <= Self.mostTails, "a radio has at most \(Self.mostTails) tails")
@@ -200,16 +203,16 @@ package struct RadioPlan: BitwiseCopyable {
     lonePower = Power(microwatts: profile.active.microwatts + ProcessorPower.waiting.microwatts)
   }
 
-  /// What an answer costs by its bytes, at any rate of transfer (MODEL.md 7.1).
+  /// Returns the cost of an answer by its bytes, at any rate of transfer (MODEL.md 7.1).
   package func transfer(down received: ByteCount, up sent: ByteCount) -> Energy {
     EnergyPerBit.transfer(down, received, up, sent)
   }
 }
 
-/// What a widget's code draws beside the radio (MODEL.md 7.2); assumptions.
+/// The power of a widget's code without the radio (MODEL.md 7.2); assumptions.
 enum ProcessorPower {
-  /// Per second of processor time.
+  /// The power during processor time.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }
-  /// Awake for answers, shared by all runs that wait.
+  /// The power of waiting for answers, shared by all runs that wait.
   static var waiting: Power { Power(microwatts: ModelConstants.waitingMicrowatts) }
 }

@@ -5,22 +5,22 @@ package import SimulationKernel
 extension EnergyAccount {
   // MARK: Requests
 
-  /// The end of the request that has just left is not known yet.
+  /// Marks the request that has just been sent as one without a known end.
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// The end of one request that was sent without it, at the earliest now; the flow ends with the latest of its requests.
+  /// Sets the end of one such request, at the earliest now; the flow ends with the latest of its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()
-    // Nothing is answered before it was on the air.
+    // No request is answered before it was on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
-  /// A run waits for the answers of a leader's requests, as long as those are in the air.
+  /// Lets a run wait for the answers of a leader's requests, as long as those are in the air.
   ///
-  /// Told when it joins the leader's flight and again whenever the leader has sent or was answered.
+  /// Called when it joins the leader's flight, and again whenever the leader has sent a request or got an answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -34,7 +34,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// What is in the air of an instance ends at `end` at the earliest.
+  /// Extends an instance's flow to `end` or later.
   @inline(__always)
   mutating func extendFlow(_ slot: Int, to end: Instant) {
     guard isKept else { return }
@@ -43,7 +43,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Puts an instance on the air, or among those that wait for it; how long it stays is told next.
+  /// Adds an instance to those on the air, or to those that wait for it; its end is set next.
   ///
   /// - Returns: the delay until it is on the air.
   @inline(__always)
@@ -54,7 +54,7 @@ extension EnergyAccount {
     return joinFlows(bit(slot), at: now)
   }
 
-  /// The common case: nobody has the radio, and nobody waits for anything.
+  /// Handles the common case: an unused radio, without waiting instances.
   @inline(__always)
   private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
     let isDozing = radio.phase == .dozing && now == radio.since
@@ -73,15 +73,15 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request that leaves now has the radio for itself: nobody uses it, nor has left it this very instant.
+  /// Whether a request that leaves now has the radio for itself: it is unused, and not just released at this instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
-    // Of a radio that sleeps nothing is to come.
+    // A sleeping radio has no pending changes.
     if now > radio.since, radio.isAsleep, radio.strays == 0 { return true }
     return becomesFree(at: now)
   }
 
-  /// Whether a request that leaves now has the radio for itself, which may have to be brought up to date first.
+  /// Whether a request that leaves now has the radio for itself, once the radio is up to date.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -90,9 +90,9 @@ extension EnergyAccount {
     return radio.phase == .idle || now > radio.since
   }
 
-  /// A flow alone, all of it: its request leaves at `now`, and is answered at `end`.
+  /// Handles a whole flow on its own, from its request at `now` to its answer at `end`.
   ///
-  /// - Parameter next: nothing happens on the phone before.
+  /// - Parameter next: the next event on the phone.
   @inline(__always)
   mutating func passFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, from now: Instant, to end: Instant,
@@ -111,7 +111,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// A flow alone whose tail somebody might use.
+  /// Handles a flow on its own whose tail another request might use.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -123,13 +123,13 @@ extension EnergyAccount {
     extendFlow(slot, to: end)
   }
 
-  /// A request leaves while others are under way, or their tail lasts.
+  /// Adds a request while others are in the air, or during their tail.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
-    // From now on a flow of the present interface, until the last of its requests is over.
+    // It becomes a flow of the present interface, until the last of its requests ends.
     radio.strays &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
@@ -146,13 +146,13 @@ extension EnergyAccount {
     } else {
       radio.phase = .active
     }
-    // The flow's own end is told next.
+    // The flow's own end is set next.
     radio.nextChange = radio.strays == 0 ? radio.spellEnd : soonestChange()
   }
 
   // MARK: The person and the network
 
-  /// From now on the person holds the radio; what was promised to requests in the air stays.
+  /// Lets the person hold the radio; the times of requests in the air do not change.
   package mutating func startSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -164,7 +164,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// The person lets go: flows in the air pay for the radio, or the person's tail begins.
+  /// Ends the person's hold: flows in the air pay for the radio, or the person's tail starts.
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -174,7 +174,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Another interface, its radio asleep: promotion, flows and tail on the old one end, their answers are still awaited.
+  /// Switches to another interface with its radio asleep: promotion, flows and tail on the old one end, answers still
+  /// count.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
@@ -193,9 +194,9 @@ extension EnergyAccount {
     if radio.phase != .held { radio.phase = .idle }
   }
 
-  // MARK: What ends by itself
+  // MARK: Scheduled ends
 
-  /// The common case in one step: one run woke the radio, and it sleeps again since; false where it is not that.
+  /// Handles a common case in one step: a single run woke the radio, which sleeps since; returns false otherwise.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
@@ -203,7 +204,7 @@ extension EnergyAccount {
     let end = flows[slot].knownEnd
     let onAir = radio.phaseEnd
     let asleep = end + plan.tailLength
-    // A promotion that was joined, or cut by a period, is not lone.
+    // A promotion that was joined, or cut by a period, is excluded.
     guard asleep <= now, radio.since + plan.promotion.length == onAir else { return false }
     let air = end - onAir
     let energy = plan.aroundLone + plan.lonePower * air
@@ -216,11 +217,11 @@ extension EnergyAccount {
     return true
   }
 
-  /// Another common case: the person let go of the radio, and it sleeps again since; false where it is not that.
+  /// Handles another common case: the person released the radio, which sleeps since; returns false otherwise.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // A tail that was cut by a period is not whole.
+    // A tail that was cut by a period is excluded.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -235,7 +236,7 @@ extension EnergyAccount {
     while radio.nextChange <= now { passChange(at: radio.nextChange) }
   }
 
-  /// Handles what ends at `now`, the radio's next change.
+  /// Handles the radio's next change, at `now`.
   @inline(__always)
   private mutating func passChange(at now: Instant) {
     if radio.phase == .promotion, radio.phaseEnd <= now {
@@ -254,7 +255,7 @@ extension EnergyAccount {
     }
   }
 
-  /// Looks at the one flow there is, if any.
+  /// Handles the only flow, if there is one.
   @inline(__always)
   private mutating func passFlow(_ flow: UInt64, at now: Instant) {
     var end = Instant.never
@@ -280,7 +281,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Takes away flows that are over; the last ones on the air start the tail.
+  /// Removes ended flows; the last ones on the air start the tail.
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
@@ -296,7 +297,7 @@ extension EnergyAccount {
     if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
   }
 
-  /// Begins a tail, counted from 0, or sleep after the last.
+  /// Starts a tail, counted from 0, or sleep after the last.
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.tailCount else {
@@ -310,7 +311,7 @@ extension EnergyAccount {
     radio.phaseEnd = now + plan.tails[index].length
   }
 
-  /// The next instant at which something ends by itself.
+  /// Returns the next instant at which a phase or flow ends.
   @inline(__always)
   private func soonestChange() -> Instant {
     var soonest = radio.spellEnd
@@ -324,13 +325,13 @@ extension EnergyAccount {
 
   // MARK: Promotions
 
-  /// Charges a promotion to all that waited for it, in equal parts, whenever they joined.
+  /// Charges a promotion to all instances that waited for it, in equal parts, whenever they joined.
   @inline(__always)
   mutating func payPromotion(upTo now: Instant) {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
   }
 
-  /// Energy of the promotion in progress, since its beginning or the period's.
+  /// Returns the energy of the promotion in progress, since its start or the period's.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
     let promotion = plan.promotion

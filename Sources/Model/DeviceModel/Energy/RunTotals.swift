@@ -1,24 +1,24 @@
 import SimulationKernel
 
-/// What an instance's runs did on the present radio, in counts that are priced together: a price is linear in each.
+/// The activity of an instance's runs on the present radio in counts; their price is linear in each count.
 struct RunTotals: BitwiseCopyable {
-  /// Runs that had the radio for themselves, from its promotion to the end of its tails.
+  /// The runs that had the radio for themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
-  /// Time that the lone runs were on the air.
+  /// The time of the lone runs on the air.
   var loneAir = TimeAmount.zero
-  /// Runs outside sessions: what each would have cost alone is to be known.
+  /// The runs outside sessions, whose cost on their own is computed.
   var compared: Int64 = 0
-  /// Time that the compared runs were on the air.
+  /// The time of the compared runs on the air.
   var comparedAir = TimeAmount.zero
-  /// Energy of all transfers.
+  /// The energy of all transfers.
   var transfer = Energy.zero
 
-  /// What these runs drew from the radio and the processor.
+  /// Returns the energy of these runs from the radio and the processor.
   func energy(on plan: Prepared<RadioPlan>) -> Energy {
     plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
-  /// What these runs drew by component, and what the compared ones would have drawn alone.
+  /// Returns the energy of these runs by component, and the cost of the compared ones on their own.
   func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
@@ -41,18 +41,18 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// Unperturbed runs of an instance on one radio: each had it for itself and brought the same bytes.
+/// The unperturbed runs of an instance on one radio, each with the radio for itself and with the same bytes.
 struct EqualRuns: BitwiseCopyable {
-  // The counts apart: side by side the compiler would make vectors of them, which take three times as many instructions.
+  // The counts are apart, since adjacent ones would become vectors, which take three times as many instructions.
   private var count: Int64 = 0
-  /// Which runs; nil: none yet.
+  /// The plan of the runs; `nil` without runs.
   private(set) var plan: Prepared<UnperturbedPlan>?
-  /// Time that all of them were on the air.
+  /// The time of all of them on the air.
   private var air = TimeAmount.zero
 
   init() {}
 
-  /// None yet of such runs.
+  /// Creates counts without runs.
   init(_ run: Prepared<UnperturbedPlan>) { plan = run }
 
   @inline(__always)
@@ -61,7 +61,7 @@ struct EqualRuns: BitwiseCopyable {
     air += span
   }
 
-  /// Totals of these runs, in the counts that any runs have.
+  /// The totals of these runs, in the counts that any runs have.
   var totals: RunTotals {
     var totals = RunTotals()
     guard let run = plan else { return totals }

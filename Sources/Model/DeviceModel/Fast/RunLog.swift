@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// What is kept of widgets' runs beside their state: draws made ahead, and what the day has had (MODEL.md 8).
+/// The log of widgets' runs apart from their state: draws made ahead, and the counts of the day (MODEL.md 8).
 ///
-/// Its methods are mutating, though what they change lies elsewhere: a borrow would copy it.
+/// Its methods are mutating, though they change memory elsewhere: a borrow would copy it.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
-  /// By slot, where phones live from beginning to end.
+  /// The unperturbed runs by slot, if phones are simulated from start to end.
   private let unperturbed: UnsafeMutablePointer<UnperturbedRuns>
   private let plans: UnperturbedPlans
 
@@ -22,24 +22,24 @@ struct RunLog: ~Copyable {
     plans.free()
   }
 
-  /// Another phone is the present one.
+  /// Loads another phone as the present one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) { days = memory.days }
 
-  /// A widget that is not placed yet.
+  /// Adds a widget that is not placed yet.
   mutating func add(_ slot: Slot, _ phone: inout PhoneCore) {
     days.initialize(slot, to: DayCounts())
-    // Whoever watches sees every step of each run.
+    // A watched phone shows every step of each run.
     unperturbed[slot.place].reset(phone.isWatched ? nil : plans[phone.cohortIndex, phone.widget(slot).member])
   }
 
   // MARK: Draws
 
-  /// Plans of a widget's unperturbed runs; nil where there are none.
+  /// Returns the plans of a widget's unperturbed runs; `nil` if there are none.
   @inline(__always)
   mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
 
-  /// Draws of a run of the provider, unperturbed or not, by its number.
+  /// Returns the draws of a run of the provider, unperturbed or not, by its number.
   @inline(__always)
   mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
     guard let plans = unperturbed[slot.place].plans else {
@@ -49,7 +49,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.uniforms(number)
   }
 
-  /// Latency of an unperturbed run's request.
+  /// Returns the latency of an unperturbed run's request.
   @inline(__always)
   mutating func latency(_ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ phone: inout PhoneCore)
     -> TimeAmount
@@ -58,7 +58,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// The span of an unperturbed run's after(...), once its latency is known.
+  /// Returns the span of an unperturbed run's after(...), once its latency is known.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -69,7 +69,7 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws of a widget's next runs, and what its plans, which have the same samplers, say to them.
+  /// Makes the draws of a widget's next runs, and their values by its plans, which have the same samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -81,7 +81,7 @@ struct RunLog: ~Copyable {
 
   // MARK: Counts
 
-  /// Counts a run under its day.
+  /// Counts a run in its day.
   @inline(__always)
   mutating func count(_ slot: Slot, cause: Cause, at now: Instant, _ phone: inout PhoneCore) {
     phone.tally.runCount &+= 1
@@ -91,11 +91,11 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run is more than a count: a day has ended, or the phone is followed.
+  /// Whether an unperturbed run needs more than a count: a day has ended, or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
-  /// Counts an unperturbed run of the measured period: what its kind and its phone had is counted with its day.
+  /// Counts an unperturbed run of the measured period; the counts of kind and phone follow with its day.
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
@@ -104,7 +104,7 @@ struct RunLog: ~Copyable {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }
 
-  /// Counts the days of the phone and its widgets that end at or before `instant`: all of them have had their runs.
+  /// Counts the days of the phone and its widgets that end at or before `instant`, whose runs are complete.
   mutating func closeDays(upTo instant: Instant, _ phone: inout PhoneCore) {
     if !phone.plan.hasFeedback { for slot in phone.slots { countUnperturbed(slot, &phone) } }
     guard let first = phone.slots.first(where: { _ in true }) else { return }

@@ -2,51 +2,52 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// What is the same in every unperturbed run of a widget on one interface, at hand in one place.
+/// The constants of every unperturbed run of a widget on one interface, in one place.
 ///
-/// A widget is a member of a cohort; where things are counted is the thread's own.
+/// A widget is a member of a cohort; the counters are the thread's own.
 struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // From the start to the arrival of the request, the promotion among it; from there to the answer without the server.
+  // From the start to the arrival of the request, with the promotion; from there to the answer, without the server.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
   let timeout: TimeAmount
   let latency: SpanSampler
   let cpu: TimeAmount
-  /// Processor energy of a run.
+  /// The processor energy of a run.
   let busy: Energy
-  /// Transfer energy of a run's bytes.
+  /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// Energy of the radio and the waiting processor around the time on the air, and of the bytes; power on the air.
+  /// The energy of radio and waiting processor outside the time on the air, with that of the bytes, and the power on
+  /// the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
   let down: ByteCount
   let up: ByteCount
-  /// Whether nothing but the budget and Low Power Mode withholds a run.
+  /// Whether only the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// Within which other tickets start with it.
+  /// The span within which other tickets start with it.
   let coalescingWindow: TimeAmount
-  /// What a charged run takes from the budget.
+  /// The price of a charged run in the budget.
   let price: RunMillionths
 
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
 
-  /// The policy's date where it is after(...) at all times; nil: as the timeline says.
+  /// The policy's date if it is always after(...); `nil` for the timeline's date.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
-  /// Both at any draw, where neither depends on it; nil: they are drawn.
+  /// The delays if they do not depend on draws; `nil` if they are drawn.
   let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
   /// Whether views wait for the end of a run to be judged.
   let isViewed: Bool
 
-  /// nil where no run is unperturbed: one that is not one request, or whose fate depends on others, or on chance.
+  /// Creates the plan; `nil` if a run has several requests, or depends on other requests or on chance.
   init?<Rules: SchedulerRules>(
     _ plan: FleetPlan, of member: MemberPlan, in place: (cohort: CohortIndex, interface: Int),
     tally: borrowing Tally, _ rules: Rules.Type
@@ -59,7 +60,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)
     lead = promotion + radio.outbound
-    // Time passes in every run: those that follow each other have an end.
+    // Every run takes time, so that a sequence of runs ends.
     guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
 
     inbound = radio.inbound
@@ -90,7 +91,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     isViewed = cohort.hasPeople
   }
 
-  /// nil where the ticket after a run depends on more than the run and its draws.
+  /// Returns the sampler of after(...); `nil` if the ticket after a run depends on more than the run and its draws.
   private static func span(of kind: Prepared<KindPlan>) -> SpanSampler? {
     guard kind.phases.count == 1, kind.windows.isEmpty, kind.jitterScope == .run || kind.jitter.isConstant,
       case .after(let span) = kind.phases[0].reload
@@ -98,12 +99,12 @@ struct UnperturbedPlan: BitwiseCopyable {
     return span
   }
 
-  /// Counts how late a run starts.
+  /// Counts the lateness of a run's start.
   @inline(__always)
   func recordLateness(_ lateness: TimeAmount) { group.pointee.recordLateness(lateness) }
 }
 
-/// What lies between a policy's date and the planned start, but for the minimum spacing.
+/// The delays between a policy's date and the planned start, without the min spacing.
 struct ScheduleDelays: BitwiseCopyable {
   var jitter: TimeAmount
   var start: TimeAmount
@@ -113,22 +114,22 @@ struct ScheduleDelays: BitwiseCopyable {
 struct UnperturbedChoice: BitwiseCopyable {
   fileprivate let first: UnsafePointer<UnperturbedPlan>
 
-  /// On an interface by its index.
+  /// The plan on an interface by its index.
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// What is the same on both.
+  /// The plan for values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// The unperturbed runs of every widget of a fleet, as one thread sees them: whoever makes them frees them.
+/// The unperturbed runs of every widget of a fleet for one thread; their creator frees them.
 struct UnperturbedPlans: BitwiseCopyable {
-  /// By cohort, member and interface.
+  /// The plans by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>
-  /// By cohort and member; nil where no run is unperturbed.
+  /// The choices by cohort and member; `nil` if no run is unperturbed.
   private let members: UnsafeMutablePointer<UnperturbedChoice?>
-  /// By cohort: its first member.
+  /// The index of the first member, by cohort.
   private let cohorts: UnsafeMutablePointer<Int>
 
   init<Rules: SchedulerRules>(_ plan: FleetPlan, tally: borrowing Tally, _ rules: Rules.Type) {
@@ -148,7 +149,7 @@ struct UnperturbedPlans: BitwiseCopyable {
     }
   }
 
-  /// Makes the plans of a widget on its interfaces; nil where there are none.
+  /// Makes the plans of a widget on its interfaces; `nil` if there are none.
   private static func fill<Rules: SchedulerRules>(
     _ place: UnsafeMutablePointer<UnperturbedPlan>, _ plan: FleetPlan, _ cohort: CohortIndex, _ member: MemberPlan,
     _ tally: borrowing Tally, _ rules: Rules.Type

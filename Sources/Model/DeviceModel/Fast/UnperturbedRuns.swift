@@ -2,25 +2,25 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// Runs that nothing disturbs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
+/// The simulation of undisturbed runs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
 ///
-/// Most runs send one request on a radio that sleeps and end before anything else happens on the phone. Nobody sees
-/// where such a run stands in between: what `startRun`, `launch` and `endRun` write down for each other is not needed,
-/// nor is the queue. Any other run takes the long way, which does the same.
+/// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The states in
+/// between are not observed. So the queue is not needed, nor are the notes of `startRun`, `launch` and `endRun` for each
+/// other. Any other run takes the long path, with the same result.
 extension WidgetHost {
-  /// When a run that nothing disturbs has its answer and ends, and where its request is counted.
+  /// The answer and end of an undisturbed run, and the place where its request is counted.
   private struct Course {
     let load: Tally.LoadPlace
     let answer: Instant
     let end: Instant
-    /// Nothing that the queue knows of comes before, and it is later than the end.
+    /// The next event of the queue, later than the end.
     let next: Instant
   }
 
-  /// Lives a scheduled run of the measured period whose ticket has come up, of a kind whose policy is after(...).
+  /// Simulates a scheduled run of the measured period whose ticket is due, of a kind with the policy after(...).
   ///
-  /// - Returns: the planned start of the ticket that follows it, which is not in the queue yet; nil: something disturbs the
-  ///   run, and nothing has been counted, nor anything of it written down.
+  /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if something disturbs the
+  ///   run, in which case nothing has been counted or stored.
   @inline(__always)
   mutating func liveUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Instant? {
     guard connection.isFree(at: now, &phone) else { return nil }
@@ -35,9 +35,9 @@ extension WidgetHost {
     return planned
   }
 
-  /// Lives any other scheduled run: in the warm-up, or of a kind with another policy.
+  /// Simulates any other scheduled run: in the warm-up, or of a kind with another policy.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of it written down.
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
   mutating func liveOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
     guard connection.isFree(at: now, &phone) else { return false }
     let run = plans[connection.energy.radio.interface]
@@ -51,14 +51,14 @@ extension WidgetHost {
       let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
-    // What comes next is known now, the run that follows this one included.
+    // The next event is known now, including the next run.
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
       unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
     return true
   }
 
-  /// nil where something might disturb a run that starts now, the `number`th of its widget.
+  /// Returns the course of a run that starts now, the `number`th of its widget; `nil` if something might disturb it.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -71,14 +71,14 @@ extension WidgetHost {
     guard latency < run.timeout else { return nil }
     let answer = arrival + (run.inbound + latency)
     let end = answer + run.cpu
-    // The days of the energy account and the end of the clock are among what comes next.
+    // The next events include the days of the energy account and the end of the clock.
     let next = phone.queue.nextInstant
     guard next > max(end, now + run.coalescingWindow) else { return nil }
     guard isMeasured || arrival < .start, !connection.energy.owes(power.reserve, after: run.busy) else { return nil }
     return Course(load: load, answer: answer, end: end, next: next)
   }
 
-  /// Counts a run, and writes down what is left of it at its end, but for the ticket and the radio.
+  /// Counts a run and stores its results, without the ticket and the radio.
   @inline(__always)
   private mutating func liveThrough(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
@@ -90,10 +90,10 @@ extension WidgetHost {
     if run.busy > .zero { connection.energy.spendProcessor(slot.place, run.cpu, inSession: false) }
   }
 
-  /// The ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
+  /// Sets the ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///   - span: of the policy's date.
+  ///   - span: the span of the policy's date.
   ///   - now: the end of the run.
   /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)
@@ -109,14 +109,14 @@ extension WidgetHost {
     return planned
   }
 
-  /// The delays of the ticket after a widget's last run.
+  /// Returns the delays of the ticket after a widget's last run.
   @inline(__always)
   private func drawnDelays(_ slot: Slot, _ run: Prepared<UnperturbedPlan>) -> ScheduleDelays {
     let draws = phone.scheduleDraws(slot, run: provider.runs(of: slot))
     return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
   }
 
-  /// Counts the run, and its part of the load; what its day, its kind and its phone had is counted later.
+  /// Counts the run and its part of the load; the counts of day, kind and phone follow later.
   @inline(__always)
   private mutating func count(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
@@ -129,12 +129,13 @@ extension WidgetHost {
   }
 }
 
-/// Free runs that a cache answers before anything else happens on the phone, from the start to the next ticket in one
-/// step (MODEL.md 4.2-4.6, 5.2).
+/// The simulation of free runs that a cache answers before anything else happens on the phone (MODEL.md 4.2-4.6, 5.2).
+///
+/// They take one step from the start to the next ticket.
 extension WidgetHost {
-  /// Lives a free run of a widget that has none in progress.
+  /// Simulates a free run of a widget that has none in progress.
   ///
-  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted, nor anything of the run written down.
+  /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
   mutating func liveUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
     let kind = phone.kind(of: slot)
     guard kind.mayHitCache, !phone.isWatched else { return false }
@@ -143,11 +144,11 @@ extension WidgetHost {
     else {
       return false
     }
-    // The network first, for what it changes is charged.
+    // The network comes first, since its changes are charged.
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
-    // Its end, and what would have started with it.
+    // These are its end, and the check for tickets that start with it.
     phone.tally.eventCount &+= 2
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
@@ -164,7 +165,7 @@ extension WidgetHost {
   /// Whether nothing happens on the phone until the end of a run, and no ticket starts with it.
   @inline(__always)
   private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
-    // A run without processor time ends among what else happens at its instant.
+    // A run without processor time ends among the other events of its instant.
     guard end > now, phone.queue.nextInstant > end else { return false }
     let window = Rules.coalescingWindow(phone.cohort)
     guard window > .zero else { return true }
@@ -175,28 +176,28 @@ extension WidgetHost {
   }
 }
 
-/// What is kept of an instance of the present device beside its state, while the device lives from beginning to end.
+/// The state of an instance of the present device beside its row, for a device simulated from start to end.
 struct UnperturbedRuns: BitwiseCopyable {
-  /// By interface; nil where no run is unperturbed.
+  /// The plans by interface; `nil` if no run is unperturbed.
   private(set) var plans: UnperturbedChoice?
   /// The end of its present day.
   var dayEnd = Instant.longAgo
-  /// For its runs.
+  /// The draws for its runs.
   var draws = DrawsAhead()
-  /// Runs of the present day, by cause, that were unperturbed and are not in the tallies yet.
+  /// The unperturbed runs of the present day that are not in the tallies yet, by cause.
   private var counts = Cause.Table<UInt32>(repeating: 0)
 
   /// Counts a run.
   @inline(__always)
   mutating func count(_ cause: Cause) { counts[unchecked: Int(cause.rawValue)] &+= 1 }
 
-  /// The runs of a cause that were counted, which are forgotten here.
+  /// Returns the count of a cause and resets it.
   mutating func takeCount(_ cause: Cause) -> UInt32 {
     defer { counts[Int(cause.rawValue)] = 0 }
     return counts[Int(cause.rawValue)]
   }
 
-  /// Another instance.
+  /// Resets for another instance.
   mutating func reset(_ plans: UnperturbedChoice?) {
     self.plans = plans
     dayEnd = .longAgo

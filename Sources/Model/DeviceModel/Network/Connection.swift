@@ -1,13 +1,15 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's way to the network: its interface, whether it has one at all, and what its radio spends (MODEL.md 3.1, 7).
+/// The phone's connection to the network: interface, availability, and the energy of the radio (MODEL.md 3.1, 7).
 struct Connection: ~Copyable {
   private var memory: DeviceMemory
-  /// Energy account of the present phone.
+  /// The energy account of the present phone.
   var energy: EnergyAccount
 
-  /// - Parameter memory: of no phone yet.
+  /// Creates a connection without a phone.
+  ///
+  /// - Parameter memory: memory that belongs to no phone yet.
   init(plan: FleetPlan, in memory: DeviceMemory) {
     self.memory = memory
     energy = EnergyAccount(plans: plan.cohorts[0].network.radios, isKept: plan.keepsEnergy)
@@ -18,7 +20,7 @@ struct Connection: ~Copyable {
 
   // MARK: The phone
 
-  /// A new phone.
+  /// Starts a new phone.
   mutating func begin(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     self.memory = memory
     state.initialize(
@@ -27,7 +29,7 @@ struct Connection: ~Copyable {
     day.initialize(to: EnergyDay(beginning: phone.plan.beginning, clockEnd: phone.life.end))
   }
 
-  /// Opens the account of a phone whose widgets are known.
+  /// Starts the energy account of a phone whose widgets are known.
   mutating func beginEnergy(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     energy.begin(
       plans: phone.cohort.network.radios, interface: network.interface,
@@ -36,7 +38,7 @@ struct Connection: ~Copyable {
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
-  /// Goes on with a phone that has rested.
+  /// Resumes a phone that has rested.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     self.memory = memory
@@ -50,10 +52,10 @@ struct Connection: ~Copyable {
 
   // MARK: The network
 
-  /// The interface and whether the phone is offline, as of the last look.
+  /// The interface and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Brings the network up to `now`; before anything is told to the energy account.
+  /// Brings the network up to `now`, before any call of the energy account.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
@@ -78,11 +80,13 @@ struct Connection: ~Copyable {
 
   // MARK: Days
 
-  /// The end of the day in which energy is counted at present.
+  /// The end of the present day of the energy account.
   @inline(__always)
   var dayEnd: Instant { day.value.end }
 
-  /// - Parameter capacity: of the battery; zero: there is none.
+  /// Ends the day.
+  ///
+  /// - Parameter capacity: the battery's capacity; zero without a battery.
   mutating func endDay(at now: Instant, battery capacity: Energy, _ phone: inout PhoneCore) {
     closeDay(at: now, battery: capacity, &phone)
     day.value = day.value.next(end: phone.life.end)
@@ -104,7 +108,7 @@ struct Connection: ~Copyable {
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
-  /// Counts what was charged since the last count, and forgets it; what the warm-up spent is forgotten alone.
+  /// Counts the charges since the last count and clears them; those of the warm-up are only cleared.
   mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
     if day.value.isMeasured {
       countUse(&phone)
@@ -115,7 +119,7 @@ struct Connection: ~Copyable {
     energy.forgetCharges()
   }
 
-  /// Counts what widgets' runs did on the present radio.
+  /// Counts the energy of widgets' runs on the present radio.
   @inline(__always)
   private mutating func countUse(_ phone: inout PhoneCore) {
     var left = energy.ledger.unpriced & energy.widgets
@@ -130,7 +134,7 @@ struct Connection: ~Copyable {
     }
   }
 
-  /// Counts what widgets were charged otherwise; what is left belongs to nobody's widget.
+  /// Counts the widgets' other charges; the rest belongs to no widget.
   @inline(never)
   private mutating func countRows(_ phone: inout PhoneCore) {
     var left = energy.ledger.touched & energy.widgets
@@ -144,21 +148,21 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The interface that a device is on and whether it is offline, brought up to date when it is looked at (MODEL.md 3.1).
+/// The interface of a device and whether it is offline, updated when it is read (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
-  /// The next draw of the interface; `.never` on a network that never changes.
+  /// The next draw of the interface; `.never` on a constant network.
   private(set) var redraw: Instant = .never
   /// The end of the present spell online or offline.
   private(set) var turn: Instant = .never
-  /// Draws and turns so far: the indices of their draws.
+  /// The number of draws and turns so far, which are the indices of their draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
-  /// Changes of the interface so far, from 0 again after 255.
+  /// The number of changes of the interface so far, modulo 256.
   private(set) var changes: UInt8 = 0
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// The stationary state at the beginning: the last draw of the interface lies an exponential gap before it.
+  /// Creates the stationary state at the start: the last draw of the interface is an exponential gap earlier.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -173,14 +177,14 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// Index of the present interface.
+  /// The index of the present interface.
   var interface: Int { isOnWifi ? 0 : 1 }
 
   /// Whether nothing changes up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Goes on to the next change of the interface at or before `now` and returns its instant; nil when there is none.
+  /// Moves to the next change of the interface at or before `now` and returns its instant; `nil` if there is none.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {
@@ -200,7 +204,7 @@ struct NetworkState: BitwiseCopyable {
     return nil
   }
 
-  /// Goes on to the spell online or offline that holds at `now`.
+  /// Moves to the spell online or offline at `now`.
   mutating func turn(upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream) {
     guard let offline = plan.offline else { return }
     while turn <= now {
@@ -211,7 +215,7 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// A spell is at least a moment long.
+  /// Returns the length of a spell, which is at least a moment.
   private static func spell(_ length: SpanSampler, at uniform: UInt64) -> TimeAmount {
     max(length.span(at: uniform), .milliseconds(1))
   }

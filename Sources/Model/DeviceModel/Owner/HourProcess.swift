@@ -3,18 +3,18 @@ import SimulationKernel
 
 /// A Poisson process whose intensity follows the hour of the local day (MODEL.md 2.2), event by event.
 ///
-/// By time rescaling: exponential steps through the share of the day's rate that has passed. Every date starts its own
+/// It uses time rescaling: exponential steps through the passed share of the day's rate. Every date starts its own
 /// count, so that an event's draws are keyed by date and ordinal.
 struct HourProcess: BitwiseCopyable {
-  /// The date of the last event, or the one that the process has come to.
+  /// The date of the last event, or the one that the process has reached.
   private(set) var date: LocalDay
-  /// Events of the date so far: the ordinal of the next.
+  /// The number of events of the date so far, which is the ordinal of the next.
   private(set) var ordinal: UInt32 = 0
-  /// The piece of the date that the last event fell in.
+  /// The piece of the date with the last event.
   private var piece: UInt32 = 0
   private var passed: Double
 
-  /// What a process needs to know of its device.
+  /// The device's input to a process.
   struct Setting {
     let wall: WallClock
     let hours: HourProfile
@@ -23,7 +23,7 @@ struct HourProcess: BitwiseCopyable {
     let end: Instant
   }
 
-  /// A process that begins at `beginning`.
+  /// Creates a process that starts at `beginning`.
   init(beginning: Instant, wall: WallClock, hours: HourProfile) {
     let local = wall.reading(at: beginning)
     date = local.day
@@ -33,17 +33,17 @@ struct HourProcess: BitwiseCopyable {
   /// An event with its own second uniform.
   struct Event {
     var at: Instant
-    /// Date and ordinal, which key what happens at the event.
+    /// The date and ordinal, which key the draws of the event.
     var key: Int
     var uniform: UInt64
   }
 
-  /// The next event; nil when it lies past the end of the clock.
+  /// Returns the next event; `nil` if it is after the end of the clock.
   ///
   /// - Parameters:
-  ///   - rate: events of a regular day at a date.
-  ///   - part: tells processes of one purpose apart.
-  ///   - ahead: draws that were made before, and the key that they belong to.
+  ///   - rate: the events of a regular day at a date.
+  ///   - part: distinguishes processes of one purpose.
+  ///   - ahead: draws that were made earlier, with their key.
   @inline(__always)
   mutating func next(
     _ purpose: Purpose, part: Int = 0, setting: Setting, ahead: (key: Int, draws: UniformPair)? = nil,
@@ -74,19 +74,20 @@ struct HourProcess: BitwiseCopyable {
     }
   }
 
-  /// Date and ordinal in 32 bits: dates to the year 2149, 65 536 events a day.
+  /// Returns date and ordinal in 32 bits: dates to the year 2149, 65 536 events a day.
   private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
     Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
   }
 }
 
-/// Counts of a Poisson process whose mean is known only on the way.
+/// Counts of a Poisson process whose mean is known only during the run.
 enum PoissonDraw {
-  /// A count, by inversion up to a mean of 16 and as a rounded normal beyond it, where the two differ by less than the
-  /// counts of a day depend on their mean.
+  /// Draws a count, by inversion up to a mean of 16 and as a rounded normal above it.
+  ///
+  /// The difference at 16 is smaller than the dependence of a day's counts on their mean.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
-      // Four uniforms have variance 1/3.
+      // The variance of four uniforms is 1/3.
       let words = [draws.word0, draws.word1, draws.word2, draws.word3]
       let sum = words.reduce(-2) { $0 + (Double($1) + 0.5) * 0x1p-32 }
       return max((mean + (3 * mean).squareRoot() * sum).rounded(), 0)

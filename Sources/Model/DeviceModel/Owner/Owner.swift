@@ -3,16 +3,18 @@ import SimulationKernel
 
 /// The owner of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
 ///
-/// Its methods are mutating, though what they change lies elsewhere: a borrow would copy it.
+/// Its methods are mutating, though they change memory elsewhere: a borrow would copy it.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
-  /// Draws of the session that begins.
+  /// The draws of the session that starts.
   private let draws = SessionDraws()
 
-  /// - Parameter memory: of no phone yet.
+  /// Creates an owner without a phone.
+  ///
+  /// - Parameter memory: memory that belongs to no phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
-  /// The owner of a new phone, if it has one.
+  /// Starts the owner of a new phone, if it has one.
   mutating func begin(_ phone: inout PhoneCore) {
     wake(&phone)
     guard phone.hasPeople else { return }
@@ -25,7 +27,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// A phone whose widgets are known is the present one.
+  /// Loads a phone whose widgets are known as the present one.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore) {
     state = phone.memory.person
@@ -34,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the owner's processes; a phone that nobody uses has none.
+  /// Starts the owner's processes; a phone without users has none.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -45,13 +47,13 @@ struct Owner: ~Copyable {
     if phone.cohort.person.glancesPerUnlock > 0 { scheduleGlance(&phone) }
   }
 
-  /// For pictures of phones that have an owner.
+  /// The state of an owner, for pictures of phones.
   var person: PersonState { state.value }
 
-  /// Unlocks a day, before the day's factor; 0: nobody uses the phone.
+  /// Returns the unlocks a day, before the day's factor; 0 without users.
   mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
 
-  /// What an hourly process needs to know of this phone.
+  /// Returns the phone's input to an hourly process.
   @inline(__always)
   private mutating func setting(_ phone: inout PhoneCore) -> HourProcess.Setting {
     HourProcess.Setting(
@@ -61,9 +63,9 @@ struct Owner: ~Copyable {
 
   // MARK: Sessions
 
-  /// Puts the next session into the queue: at the next unlock, or 1 s after the session that it falls into.
+  /// Schedules the next session: at the next unlock, or 1 s after the session that it falls into.
   ///
-  /// - Parameter ahead: draws of an unlock that were made before, by its key.
+  /// - Parameter ahead: draws of an unlock that were made earlier, with its key.
   @inline(__always)
   mutating func scheduleSession(_ phone: inout PhoneCore, ahead: (key: Int, draws: UniformPair)? = nil) {
     let setting = setting(&phone)
@@ -80,7 +82,7 @@ struct Owner: ~Copyable {
     phone.schedule(.sessionStart, at: start)
   }
 
-  /// The planned session begins: how long it is, and what happens in it, is drawn.
+  /// Starts the planned session and draws its length and content.
   @inline(__always)
   mutating func beginSession(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.session.span(at: phone.session.lengthUniform)
@@ -88,13 +90,13 @@ struct Owner: ~Copyable {
     draws.make(phone.session.key, stream: phone.stream)
   }
 
-  /// Draws of the unlock after the present session, by its key.
+  /// Returns the draws of the unlock after the present session, with its key.
   @inline(__always)
   mutating func nextUnlock(_ phone: inout PhoneCore) -> (key: Int, draws: UniformPair) {
     (phone.session.key + 1, draws.nextUnlock)
   }
 
-  /// Whether the app is opened in the session that begins.
+  /// Whether the app is opened in the session that starts.
   @inline(__always)
   mutating func opensApp(_ phone: inout PhoneCore) -> Bool {
     phone.cohort.person.appOpens.happens(at: draws.session.second)
@@ -102,13 +104,13 @@ struct Owner: ~Copyable {
 
   // MARK: Visits
 
-  /// Visits of the home screen in the session that begins, after the first.
+  /// Returns the number of home screen visits in the session that starts, after the first.
   @inline(__always)
   mutating func furtherVisits(_ phone: inout PhoneCore) -> Int {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// The session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
+  /// Schedules the session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -117,7 +119,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// A visit of the session that has begun, counted from 0.
+  /// Returns a visit of the session that has started, counted from 0.
   @inline(__always)
   mutating func visit(_ number: Int, _ phone: inout PhoneCore) -> Visit {
     let draws =
@@ -128,7 +130,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit down to a page shows a widget; the lock screen is seen at the session's first.
+  /// Whether a visit down to a page shows a widget; the session's first visit shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -136,7 +138,7 @@ struct Owner: ~Copyable {
     return member.page <= depth && isShown(member, &phone)
   }
 
-  /// Whether a stack shows this member in the present session; outside stacks always.
+  /// Whether a stack shows this member in the present session; always true outside stacks.
   private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
     guard let stack = member.stack else { return true }
     let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
@@ -157,7 +159,7 @@ struct Owner: ~Copyable {
 
   // MARK: Taps
 
-  /// How many bursts of taps there are on a widget in the session that begins.
+  /// Returns the number of bursts of taps on a widget in the session that starts.
   @inline(__always)
   mutating func burstCount(on slot: Slot, _ phone: inout PhoneCore) -> Int {
     guard let bursts = phone.member(of: slot).bursts else { return 0 }
@@ -176,7 +178,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Puts the next tap of a burst into the queue.
+  /// Schedules the next tap of a burst.
   mutating func scheduleTap(on slot: Slot, left: UInt16, after now: Instant, _ phone: inout PhoneCore) {
     phone.schedule(.tap(slot, left: left), at: now + phone.kind(of: slot).taps.gap)
   }
@@ -208,9 +210,9 @@ struct Owner: ~Copyable {
     phone.schedule(.audioStart, at: spell.at)
   }
 
-  /// The spell that was planned begins, and the next one is planned; it is none while another is still on.
+  /// Starts the planned spell, unless another one is still in progress, and plans the next one.
   ///
-  /// - Returns: whether it is one.
+  /// - Returns: whether a spell started.
   mutating func startAudio(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     let length = phone.cohort.person.audioLength.span(at: state.value.audioLengthUniform)
     scheduleAudioSpell(&phone)
@@ -221,33 +223,33 @@ struct Owner: ~Copyable {
     return true
   }
 
-  /// The end of the present audio spell; in the past outside.
+  /// The end of the present audio spell; in the past outside of spells.
   var audioEnd: Instant { mutating get { state.value.audioEnd } }
 }
 
 /// A visit of the home screen.
 struct Visit: BitwiseCopyable {
   var at: Instant
-  /// The last page that it comes to.
+  /// The last page of the visit.
   var depth: Int
 }
 
 extension PhoneCore {
-  /// The factor of unlocks and views on a local date (MODEL.md 2.2).
+  /// Returns the factor of unlocks and views on a local date (MODEL.md 2.2).
   mutating func dayFactor(on date: LocalDay) -> Double {
     guard hasPeople else { return 1 }
     var factor = DayFactor()
     return factor.value(date, dayFactorLaw)
   }
 
-  /// By which factors of days are drawn.
+  /// The law of the day factors.
   @inline(__always)
   var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }
 
-/// Whether a phone is in use: what everything else asks about its owner, if it has one (MODEL.md 2).
+/// The use of a phone: the owner's state for all other parts (MODEL.md 2).
 struct Presence: BitwiseCopyable {
-  /// `.never` during a session; a phone never used starts idle.
+  /// The end of the last session; `.never` during a session. An unused phone starts idle.
   var lastSessionEnd: Instant = .longAgo
   var isInSession = false
   var isForeground = false
@@ -257,17 +259,17 @@ struct Presence: BitwiseCopyable {
   var isAppActive: Bool { isForeground || isPlayingAudio }
 }
 
-/// What the owner of a phone will do (MODEL.md 2).
+/// The plans of a phone's owner (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
-  /// Unlocks per day, before the day's factor; 0: nobody uses the phone.
+  /// The unlocks per day, before the day's factor; 0 without users.
   var unlocksPerDay: Double
   var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// End of the present audio spell; in the past outside.
+  /// The end of the present audio spell; in the past outside of spells.
   var audioEnd: Instant = .longAgo
-  /// For the length of the next audio spell.
+  /// The draw for the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
 
   init(_ plan: PersonPlan, stream: DeviceStream, wall: WallClock, zone: Int, beginning: Instant) {
@@ -280,20 +282,20 @@ struct PersonState: BitwiseCopyable {
   }
 }
 
-/// The factor of unlocks and glances on the last date that was asked for (MODEL.md 2.2).
+/// The factor of unlocks and glances on the last requested date (MODEL.md 2.2).
 struct DayFactor: BitwiseCopyable {
   private var date = LocalDay(number: .min)
   private var factor = 1.0
 
-  /// What a phone's factors depend on.
+  /// The parameters of a phone's factors.
   struct Law {
     let cohort: Prepared<CohortPlan>
     let stream: DeviceStream
-    /// Whether the phone lives to tell what widgets ask for, on days that only it has (MODEL.md 1.4).
+    /// Whether the phone is simulated for demand, with its own day factors (MODEL.md 1.4).
     let isPilot: Bool
   }
 
-  /// The factor of a date.
+  /// Returns the factor of a date.
   mutating func value(_ asked: LocalDay, _ law: Law) -> Double {
     if asked == date { return factor }
     date = asked
@@ -306,7 +308,7 @@ struct DayFactor: BitwiseCopyable {
   }
 }
 
-/// A session, from one unlock to the next lock, and its key in draws.
+/// A session, from one unlock to the next lock, with its key in draws.
 struct SessionState: BitwiseCopyable {
   var key = 0
   var start: Instant = .never
@@ -315,7 +317,7 @@ struct SessionState: BitwiseCopyable {
 
   var length: TimeAmount { end - start }
 
-  /// U(start, end).
+  /// Returns U(start, end).
   @inline(__always)
   func instant(at uniform: UInt64) -> Instant { start + SpanSampler.part(of: length, at: uniform) }
 }

@@ -1,30 +1,30 @@
 import Scenario
 import SimulationKernel
 
-/// How often widgets are seen, and how old what they show is then (MODEL.md 2.4, 8).
+/// The views of widgets, and the age of the shown data (MODEL.md 2.4, 8).
 struct Views: BitwiseCopyable {
   private let histories: Column<Slot, ViewHistory>
 
   @inline(__always)
   init(in memory: DeviceMemory) { histories = memory.views }
 
-  /// A widget that is not placed yet, on a phone that somebody uses.
+  /// Adds a widget that is not placed yet, on a phone with users.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
-  /// Views of the last seven whole days; nil before there were seven.
+  /// Returns the views of the last seven whole days; `nil` before there were seven.
   func week(of slot: Slot) -> Int? { histories[slot].week }
-  /// Counted views so far.
+  /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
-  /// For pictures.
+  /// Returns the history, for pictures.
   func history(of slot: Slot) -> ViewHistory { histories[slot] }
 
   // MARK: Views
 
-  /// A view, unless it comes too soon after the last one.
+  /// Notes a view, unless it comes too soon after the last one.
   ///
-  /// - Returns: its number; nil: it is ignored entirely.
+  /// - Returns: its number; `nil` if it is ignored entirely.
   @inline(__always)
   func note(_ slot: Slot, at now: Instant) -> UInt32? {
     guard now - histories[slot].last >= .milliseconds(ModelConstants.viewGapMilliseconds) else { return nil }
@@ -35,7 +35,7 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data of `time`, `.longAgo` where there are none; true when it is measured and stale.
+  /// Counts a view of data of `time`, `.longAgo` without data; returns whether it is measured and stale.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -48,18 +48,18 @@ struct Views: BitwiseCopyable {
     return isStale
   }
 
-  /// Whether what a widget shows is older than its kind's limit; without data it is, if there is a limit.
+  /// Whether a widget's data is older than its kind's limit; without data this is true if there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard let limit = phone.kind(of: slot).staleAfter else { return false }
     return time == .longAgo || now - time > limit
   }
 
-  /// A stale view that starts no reload keeps its state.
+  /// Counts a stale view that starts no reload.
   func recordStaleAfter(_ slot: Slot, _ phone: inout PhoneCore) {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
 
-  /// A view whose staleness will be judged by the data of the run that it starts.
+  /// Notes a view whose staleness depends on the data of the run that it starts.
   func awaitRun(_ slot: Slot, isRunning: Bool) {
     if isRunning {
       histories[slot].awaitingNext &+= 1
@@ -68,7 +68,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// The end of a run, which brought data of `time`: judges the views that waited for it.
+  /// Ends a run with data of `time` and judges the views that waited for it.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -83,13 +83,13 @@ struct Views: BitwiseCopyable {
 
   func passMidnight(_ slot: Slot) { histories[slot].passMidnight() }
 
-  /// Views of the days before the placement, which a new widget has none of.
+  /// Draws the views of the days before the placement; a new widget has none.
   ///
-  /// - Parameter perDay: mean, before the days' factors; nil: the widget is new.
+  /// - Parameter perDay: the mean, before the days' factors; `nil` for a new widget.
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // Placed at midnight, the first day is whole.
+      // For a placement at midnight, the first day is whole.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -104,9 +104,9 @@ struct Views: BitwiseCopyable {
     histories[slot].today = Self.earlier(slot, on: local.day, mean: perDay * passed, &phone)
   }
 
-  /// A Poisson draw of the views on a date before the placement.
+  /// Returns a Poisson draw of the views on a date before the placement.
   ///
-  /// - Parameter mean: before the day's factor.
+  /// - Parameter mean: the mean before the day's factor.
   static func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
     let draws = phone.draws(.history, part: phone.widget(slot).member.place, index: Int(date.number))
     return UInt16(min(PoissonDraw.count(mean: mean * phone.dayFactor(on: date), draws), Double(UInt16.max)))
@@ -114,10 +114,10 @@ struct Views: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// What is wrong with a widget's views; nil when all is well.
+  /// Returns a broken invariant of a widget's views; `nil` if there is none.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
-    // A widget of long standing was seen before it was placed.
+    // A widget of a long-standing fleet was seen before its placement.
     let isNew = phone.member(of: slot).demand == nil
     if history.last > now || isNew && history.today > history.total { return "views out of count" }
     if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
@@ -127,23 +127,23 @@ struct Views: BitwiseCopyable {
   }
 }
 
-/// When a widget was looked at (MODEL.md 2.4, 4.7).
+/// The views of a widget by time (MODEL.md 2.4, 4.7).
 struct ViewHistory: BitwiseCopyable {
   /// The last counted view.
   fileprivate(set) var last: Instant = .longAgo
-  /// Counted views so far: the index of their draws.
+  /// The number of counted views so far, which is the index of their draws.
   fileprivate(set) var total: UInt32 = 0
-  /// Since the last local midnight.
+  /// The views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
-  /// The last seven whole local days, in a ring.
+  /// The views of the last seven whole local days, in a ring.
   private var days = InlineArray<7, UInt16>(repeating: 0)
-  /// Midnights since the placement.
+  /// The number of midnights since the placement.
   private var midnights: UInt32 = 0
-  /// Views that started the run in progress and wait for its data, and those that wait for the one after it.
+  /// The views that wait for the data of the run in progress, which they started, and those for the next run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 
-  /// Views of the last seven whole days; nil before there were seven.
+  /// The views of the last seven whole days; `nil` before there were seven.
   var week: Int? {
     guard midnights > 7 else { return nil }
     var sum = 0

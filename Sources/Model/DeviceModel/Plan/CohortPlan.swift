@@ -6,20 +6,20 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
   /// The number of the cohort's first device.
   package var firstDevice: Int
   package var devices: Int
-  /// Draws an index into the cohort's zones.
+  /// The draw of an index into the cohort's zones.
   package var zone: ChoiceTable<Int>
-  /// Zone numbers by index into the cohort's zones.
+  /// The zone numbers by index into the cohort's zones.
   package var zoneNumbers: PreparedList<Int>
-  /// Draws an index into the cohort's phones.
+  /// The draw of an index into the cohort's phones.
   package var phone: ChoiceTable<Int>
   package var members: PreparedList<MemberPlan>
   package var system: SystemPlan
   package var network: NetworkPlan
   package var power: PowerPlan
   package var person: PersonPlan
-  /// Whether anybody may use the phones.
+  /// Whether the phones may have users.
   package var hasPeople: Bool
-  /// When phones come or go; nil: all are there all the time.
+  /// The additions or removals of phones; `nil` if their number is constant.
   package var growth: GrowthPlan?
 
   package init(
@@ -45,22 +45,23 @@ package struct CohortPlan: BitwiseCopyable, Sendable {
 package struct MemberPlan: BitwiseCopyable, Sendable {
   package var kind: KindIndex
   package var family: Family
-  /// The member's placement: members of one stack are placed together.
+  /// The member's placement; members of one stack are placed together.
   package var placement: Int
   package var share: Chance
   /// The budget's capacity C per day.
   package var capacity: CapacityPlan
   /// The page of the home screen, counted from 1; 0 on the lock screen.
   package var page: Int
-  /// Draws the member that the stack shows, by its index in the stack, -1 for another app's; nil outside stacks.
+  /// The draw of the member that the stack shows, by its index in the stack, -1 for another app's; `nil` outside
+  /// stacks.
   package var stack: ChoiceTable<Int>?
-  /// Index of the member in its stack.
+  /// The index of the member in its stack.
   package var stackIndex: Int
-  /// v before seven days have been seen, times seven (MODEL.md 4.7).
+  /// The value of v before seven days have been seen, times seven (MODEL.md 4.7).
   package var estimatedWeek: Int
-  /// Bursts of taps in a session; nil without taps.
+  /// The bursts of taps in a session; `nil` without taps.
   package var bursts: ChoiceTable<Int>?
-  /// Demand on budgets that begin in their stationary state; nil: widgets begin as new ones.
+  /// The demand on budgets that start in their stationary state; `nil` if widgets start as new ones.
   package var demand: DemandPlan?
 
   package init(
@@ -82,14 +83,14 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var isOnLockScreen: Bool { page == 0 }
 }
 
-/// How an instance comes to its budget's capacity C per day (MODEL.md 4.7).
+/// The rule for an instance's budget capacity C per day (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// From the views of a week: the estimate's, and a table by the number of views, the last for all above.
+  /// A capacity from the views of a week: the estimate's, and a table by the number of views, the last for all above.
   case views(RunMillionths, PreparedList<RunMillionths>)
-  /// Uniform per instance.
+  /// A capacity drawn uniformly per instance.
   case range(RunMillionths, RunMillionths)
-  /// Runs a day, drawn once per phone and kind.
+  /// A capacity in runs a day, drawn once per phone and kind.
   case drawn(NumberSampler)
 }
 
@@ -97,13 +98,13 @@ package enum CapacityPlan: BitwiseCopyable, Sendable {
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
-  /// policy and retry, in a session at the eligible instant.
+  /// The delay of policy and retry in a session at the eligible instant.
   package var inUseDelay: SpanSampler
   /// Whether the start delay of policy and retry depends on the session at the eligible instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
-  /// Systems before iOS 26 ignore widget pushes.
+  /// Whether widget pushes are honoured; systems before iOS 26 ignore them.
   package var takesWidgetPushes: Bool
   package var silentPushDelivered: Chance
   package var silentPushesPerHour: Int
@@ -149,10 +150,10 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
 package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var model: Budget.Model
   package var accrual: Budget.Accrual
-  /// Days of capacity that a balance holds at most, in whole millionths.
+  /// The max balance in days of capacity, in whole millionths.
   package var carryOverMillionths: Int64
 
-  /// Days' worth that a bucket holds.
+  /// The max balance in days of capacity.
   var carryOver: Double { Double(carryOverMillionths) / 1_000_000 }
 
   package init(model: Budget.Model, accrual: Budget.Accrual, carryOverMillionths: Int64) {
@@ -167,11 +168,11 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
 
-  /// Whether phones have a battery to watch; those on mains have none.
+  /// Whether phones have a battery to check; those on mains have none.
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
-  /// Energy of a full battery; a phone on mains needs none.
+  /// Returns the energy of a full battery; a phone on mains needs none.
   func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero
@@ -187,16 +188,16 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
 
 /// A battery and its owner's habits prepared.
 package struct BatteryPlan: BitwiseCopyable, Sendable {
-  /// Chance of a night on the charger.
+  /// The chance of a night on the charger.
   package var overnight: Chance
   /// The clock times, since midnight, of plugging in and out.
   package var plug: SpanSampler
   package var unplug: SpanSampler
-  /// Chance of a charge to 80 % after a drop below 15 %.
+  /// The chance of a charge to 80 % after a drop below 15 %.
   package var topUp: Chance
-  /// Chance of Low Power Mode after a drop below 20 %.
+  /// The chance of Low Power Mode after a drop below 20 %.
   package var lowPowerMode: Chance
-  /// Energy of a full battery, by index into the cohort's phones.
+  /// The energy of a full battery, by index into the cohort's phones.
   package var capacities: PreparedList<Energy>
 
   package init(
@@ -214,27 +215,27 @@ package struct BatteryPlan: BitwiseCopyable, Sendable {
 
 /// The habits of a cohort's owners prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
-  /// Unlocks per day of a device, drawn once.
+  /// The unlocks per day of a device, drawn once.
   package var unlocksPerDay: NumberSampler
-  /// Day factor of each local date.
+  /// The day factor of each local date.
   package var dayFactor: NumberSampler
-  /// Day factor of each local date that all devices share.
+  /// The day factor of each local date that all devices share.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// Exponential with mean 1: steps of a Poisson process in units of its mean gap.
+  /// The exponential with mean 1: steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
-  /// By zone number.
+  /// The hour profiles, by zone number.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
-  /// Glances as a multiple of the unlock intensity; 0 also when nothing on the lock screen could be seen.
+  /// The glances as a multiple of the unlock intensity; 0 also if the lock screen shows no widget.
   package var glancesPerUnlock: Double
-  /// Further home screen visits of a session.
+  /// The further home screen visits of a session.
   package var furtherVisits: ChoiceTable<Int>
-  /// The last page that a visit comes to, counted from 1.
+  /// The last page of a visit, counted from 1.
   package var depth: ChoiceTable<Int>
   /// Whether the app is opened in a session.
   package var appOpens: Chance
   package var foreground: SpanSampler
-  /// Per day; 0 without audio sessions.
+  /// The audio sessions per day; 0 without them.
   package var audioPerDay: Double
   package var audioLength: SpanSampler
 
@@ -258,18 +259,17 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// How a day's share of a process's rate is spread over the hours, in one zone (MODEL.md 2.1, 2.2).
+/// The distribution of a day's rate over the hours, in one zone (MODEL.md 2.1, 2.2).
 package struct HourProfile: BitwiseCopyable, Sendable {
   /// A piece of a date in which the intensity is linear.
   package struct Piece: BitwiseCopyable, Sendable {
-    /// After the date's beginning.
+    /// The span after the date's start.
     package var from: TimeAmount
-    /// The share of a regular day's rate that has passed when the piece begins.
+    /// The share of a regular day's rate that has passed at the start of the piece.
     package var passed: Double
-    /// Milliseconds that the process takes for a whole day's rate at the intensity with which the piece begins; 0:
-    /// nothing happens in it.
+    /// The milliseconds for a whole day's rate at the initial intensity of the piece; 0 without intensity.
     package var millisecondsPerDayRate: Double
-    /// Growth of the square of the intensity, in multiples of its value at the beginning, with the share that passes.
+    /// The growth of the squared intensity, in multiples of its initial value, per share of the rate.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
@@ -280,7 +280,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
   }
 
-  /// One date's pieces, and the share of a regular day's rate in the whole date.
+  /// The pieces of one date, and the share of a regular day's rate in the whole date.
   package struct Day: BitwiseCopyable, Sendable {
     package var pieces: PreparedList<Piece>
     package var total: Double
@@ -290,19 +290,19 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       self.total = total
     }
 
-    /// When, after the date's beginning, a share below `total` of the rate has passed.
+    /// Returns the span after the date's start in which a share below `total` of the rate passes.
     ///
-    /// - Parameter index: of a piece to look from, not after the one that the share falls in; then of that one.
+    /// - Parameter index: a piece at or before that of the share; on return, the piece of the share.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
       let inside = share - piece.passed
-      // The mean of the intensities at the piece's beginning and at the time, in multiples of the first.
+      // The mean of the intensities at the piece's start and at the time, in multiples of the first.
       let mean = (1 + max(1 + piece.bend * inside, 0).squareRoot()) / 2
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
-    /// The share that has passed at a time after the date's beginning.
+    /// Returns the share that has passed at a time after the date's start.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
@@ -312,7 +312,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
   }
 
-  /// A date on which daylight saving begins or ends.
+  /// A date on which daylight saving starts or ends.
   package struct Exception: BitwiseCopyable, Sendable {
     package var date: LocalDay
     package var day: Day
@@ -324,7 +324,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 
   package var regular: Day
-  /// Ascending dates.
+  /// The exceptions, with ascending dates.
   package var exceptions: PreparedList<Exception>
 
   package init(regular: Day, exceptions: PreparedList<Exception>) {
@@ -340,11 +340,11 @@ package struct HourProfile: BitwiseCopyable, Sendable {
 
 /// The network of a cohort's devices prepared (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// The one interface of a network that never changes; else that of wifi, then the cellular one.
+  /// The interface of a constant network; else that of wifi, then the cellular one.
   package var radios: PreparedList<RadioPlan>
-  /// nil: the interface never changes.
+  /// The changes of the interface; `nil` if it never changes.
   package var roaming: RoamingPlan?
-  /// nil: never offline.
+  /// The offline spells; `nil` if never offline.
   package var offline: OfflinePlan?
 
   package init(radios: PreparedList<RadioPlan>, roaming: RoamingPlan?, offline: OfflinePlan?) {
@@ -353,16 +353,16 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
     self.offline = offline
   }
 
-  /// The interface of a phone by whether it is on the first.
+  /// Returns the radio of the first interface, or of the other.
   @inline(__always)
   func radio(isOnWifi: Bool) -> Prepared<RadioPlan> { radios.element(at: isOnWifi ? 0 : 1) }
 }
 
-/// How the interface is drawn anew.
+/// The redraws of the interface.
 package struct RoamingPlan: BitwiseCopyable, Sendable {
-  /// Between one draw and the next: exponential.
+  /// The exponential gap between draws.
   package var gap: SpanSampler
-  /// Chance of wifi, by local hour.
+  /// The chance of wifi, by local hour.
   package var wifi: PreparedList<Chance>
 
   package init(gap: SpanSampler, wifi: PreparedList<Chance>) {
@@ -373,7 +373,7 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
 
 /// Spells without a network: both lengths exponential.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
-  /// Chance of being offline at the beginning.
+  /// The chance of being offline at the start.
   package var share: Chance
   package var offline: SpanSampler
   package var online: SpanSampler

@@ -1,11 +1,10 @@
 package import SimulationKernel
 
-/// What an instance of a member asks of its budget while nothing is withheld, and how often it is looked at
-/// (MODEL.md 1.4).
+/// The demand of an instance of a member on its budget while nothing is withheld, and its views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
   /// The owners of phones in classes by their unlock rate, ascending.
   package var classes: PreparedList<DemandClass>
-  /// At the beginning of each local hour, and of the next day: the shares of a day's accrual and demand since midnight.
+  /// The shares of a day's accrual and demand since midnight, at the start of each local hour and of the next day.
   package var accrued: PreparedList<Double>
   package var asked: PreparedList<Double>
 
@@ -14,18 +13,18 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     self.accrued = accrued
     self.asked = asked
   }
-  /// How the balance moves in a day, in runs since midnight, at the beginning of an hour.
+  /// Returns the change of the balance since midnight at the start of an hour, in runs.
   private func balance(_ hour: Int, _ capacity: Double, _ demand: Double) -> Double {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
-  /// Where a balance that nothing bounds stands at a local time, above the least and below the most of the last 24 h.
+  /// Returns the position of an unbounded balance at a local time between the min and max of the last 24 h.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
     let (now, next) = (balance(hour, capacity, demand), balance(hour + 1, capacity, demand))
     let here = now + (next - now) * (hours - Double(hour))
-    // Of the day up to now, and of what is left of the one before.
+    // The day up to now, and the rest of the previous day.
     var least = here
     var most = here
     let day = balance(asked.count - 1, capacity, demand)
@@ -40,7 +39,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
-  /// The demand of an owner's widget: between classes on a straight line, beyond the first and last as theirs.
+  /// Returns the demand of an owner's widget: linear between classes, constant beyond the first and last.
   func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
     let above = classes.prefixLength { $0.unlocks <= rate }
     guard above > 0 else { return classes[0] }
@@ -50,7 +49,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Where a balance stands in the day that ends now.
+/// The position of a balance in the day that ends now.
 struct Swing {
   var aboveLeast: Double
   var belowMost: Double
@@ -58,16 +57,16 @@ struct Swing {
   var accrued: Double
 }
 
-/// Demand at an unlock rate.
+/// The demand at an unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
-  /// Unlocks a day, before the day's factor.
+  /// The unlocks a day, before the day's factor.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// Variance from day to day of what a day adds to the balance, in runs squared.
+  /// The variance from day to day of a day's addition to the balance, in runs squared.
   package var variance: Double
-  /// The mean of C where it comes from views.
+  /// The mean of C if it comes from views.
   package var capacity: Double
-  /// Counted views per unlock.
+  /// The counted views per unlock.
   package var views: Double
 
   package init(unlocks: Double, demand: DailyDemand, variance: Double, capacity: Double, views: Double) {
@@ -89,10 +88,10 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// Charged runs of a day.
+/// The charged runs of a day.
 package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
   package var mean: Double
-  /// Runs that a view more on a day goes with.
+  /// The additional runs per additional view on a day.
   package var perView: Double
   /// The variance from day to day that views do not explain.
   package var rest: Double

@@ -2,10 +2,10 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A scenario prepared for the event path: tables and lists that every thread reads and nobody writes.
+/// A scenario prepared for the event path: tables and lists that all threads read and none writes.
 package struct FleetPlan: BitwiseCopyable, Sendable {
   package var seed: UInt64
-  /// The beginning of the world, before the warm-up.
+  /// The start of the world, before the warm-up.
   package var beginning: Instant
   /// The end of the measured period, which begins at `Instant.start`.
   package var end: Instant
@@ -13,39 +13,39 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var cohorts: PreparedList<CohortPlan>
   package var endpoints: PreparedList<EndpointPlan>
   package var reloads: PreparedList<AppReloadPlan>
-  /// What happens to devices from outside.
+  /// The events that reach devices from outside.
   package var events: PreparedList<EventPlan>
-  /// From the beginning of the world on: widgets are placed in it.
+  /// The span from the start of the world on in which widgets are placed.
   package var placementSpan: TimeAmount
-  /// Whether budgets withhold nothing and only count what is charged.
+  /// Whether budgets withhold nothing and only count charges.
   package var countsDemand = false
-  /// Phones are followed in whose number none of these bits is set.
+  /// The bits that the number of a followed phone does not have.
   package var unfollowedBits = 0
-  /// What is left of the number of a phone that is followed: nothing, or with nobody followed what no number leaves.
+  /// The masked number of a followed phone: 0, or an impossible value if no phone is followed.
   private(set) var followedRest = 0
 
-  /// This plan with nobody followed.
+  /// This plan without followed phones.
   package var withoutFollowing: FleetPlan {
     var plan = self
     plan.followedRest = -1
     return plan
   }
-  /// By zone number.
+  /// The wall clocks, by zone number.
   package var clocks: PreparedList<WallClock>
-  /// Whether what devices send changes what others get, so that they take their turns step by step (MODEL.md 6.1).
+  /// Whether the requests of devices change others' answers, so that they are simulated step by step (MODEL.md 6.1).
   package var hasFeedback: Bool
-  /// Whether phones keep an account of their energy; see `EnergyAccount.isKept`.
+  /// Whether phones count their energy; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// Events up to the last that pushes at a time which phones share.
+  /// The number of events up to the last that pushes at a time which phones share.
   private let startedPushes: Int
-  /// Whether the app asks for reloads.
+  /// Whether the app requests reloads.
   let hasCalls: Bool
   let hasMovements: Bool
-  /// Whether anything is fetched outside runs.
+  /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
-  /// The most silent pushes that a system takes in an hour, where there are any.
+  /// The max silent pushes that a system accepts in an hour, if there are any.
   let mostSilentPushes: Int
 
   package init(
@@ -76,9 +76,9 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
       ? cohorts.indices.map { cohorts[$0].system.silentPushesPerHour }.max() ?? 0 : 0
   }
 
-  /// The days before the world's beginning, in which phones tell what they ask of their budgets.
+  /// Returns the plan of the days before the world's start, in which phones measure their demand on budgets.
   ///
-  /// Backends answer as they do when nobody asks too much of them.
+  /// Backends answer as they do without overload.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
     var plan = self
     plan.end = beginning
@@ -100,12 +100,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// Events of which phones may wait to see what they pushed, and how many such waits a phone may have.
+  /// The events whose pushes phones may wait to see, and the number of such waits of a phone.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
-  /// Those who send on a phone: its instances, and where there is a gallery the person who looks at it.
+  /// Returns the number of senders on a phone: its instances, and with a gallery the person who looks at it.
   func energyOwners(instances: Int) -> Int {
     min(instances + (hasKindFlights ? 1 : 0), Slot.most)
   }
@@ -114,14 +114,14 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   @inlinable package func isMeasured(_ instant: Instant) -> Bool { instant >= .start && instant < end }
 }
 
-/// A reload that the app asks for, prepared (MODEL.md 2.8).
+/// A reload that the app requests, prepared (MODEL.md 2.8).
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
     case close
-    /// Draws how often in a foreground spell.
+    /// A change, with the draw of its number in a foreground spell.
     case change(ChoiceTable<Int>)
-    /// Between one refresh and the next: exponential.
+    /// A background refresh, with exponential gaps.
     case backgroundRefresh(gap: SpanSampler)
     case audio(every: TimeAmount)
   }
@@ -135,7 +135,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// What the app does when it asks for a reload, by itself or woken by a push (MODEL.md 2.8).
+/// The app's actions before it requests a reload, by itself or woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -163,44 +163,45 @@ extension EventPlan {
     }
   }
 
-  /// Whether it comes at a time which phones share, at least by their own clocks.
+  /// Whether its time is shared by phones, at least by their own clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }
 
-/// Something that comes over devices from outside, prepared: a push, a change of the system, a look at the gallery.
+/// An event that reaches devices from outside, prepared: a push, a change of the system, a look at the gallery.
 package struct EventPlan: BitwiseCopyable, Sendable {
   package enum Timing: BitwiseCopyable, Sendable {
     case once(Instant)
-    /// Every day at a clock time.
+    /// A clock time of every day.
     case daily(CalendarPlan)
-    /// A Poisson process per device: exponential gaps.
+    /// A Poisson process per device, with exponential gaps.
     case perDevice(gap: SpanSampler)
   }
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    /// `restarts`: takes phases back to the first.
+    /// A widget push; `restarts` restarts phases with the first.
     case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an update of the app.
     case systemChange
-    /// Snapshots for the widget gallery; `network`: of a snapshot to send its requests.
+    /// Snapshots for the widget gallery; `network` is the chance that a snapshot sends its requests.
     case gallery(network: Chance)
   }
 
   package var timing: Timing
   package var action: Action
-  /// Chance of a device being among those that the event comes over.
+  /// The chance that the event reaches a device.
   package var audience: Chance
-  /// The cohorts whose devices it may reach; nil: all.
+  /// The cohorts whose devices it may reach; `nil` for all.
   package var cohorts: PreparedList<CohortIndex>?
-  /// A named audience, by number, keeps its members over all its events; nil: drawn for this event, of a daily one
-  /// anew each day.
+  /// The number of a named audience, which keeps its members over all its events; `nil` if drawn for this event.
+  ///
+  /// A daily event has a new draw each day.
   package var group: Int?
-  /// The event comes to each device within this time.
+  /// The span within which the event reaches each device.
   package var over: TimeAmount
-  /// Number of the event in its file, which keys its draws.
+  /// The number of the event in its file, which keys its draws.
   package var number: Int
 
   package init(

@@ -8,10 +8,10 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var jitter: SpanSampler
   package var jitterScope: Jitter.Scope
   package var requests: PreparedList<RequestPlan>
-  /// nil also without requests: then there is nothing to keep.
+  /// The cache; `nil` also without requests, since there is nothing to store.
   package var cache: CachePlan?
   package var onError: ErrorPlan
-  /// Tries of each request.
+  /// The tries of each request.
   package var attempts: Int
   package var backoff: TimeAmount
   package var crash: Chance
@@ -19,15 +19,15 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var isProtected: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
-  /// Age at view above which a view counts as stale; nil: none does.
+  /// The age at view above which a view counts as stale; `nil` if no view does.
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
   package var locationChangesPerDay: Double
   /// Whether a latency or a policy's date depends on chance.
   package var drawsPerRun: Bool
-  /// Whether a run is one request, whatever the dice say.
+  /// Whether a run always is one request, at any draws.
   let sendsOneRequest: Bool
-  /// Whether a run may be answered by a cache, whatever the dice say, and all that comes of it.
+  /// Whether a cache may answer a run, at any draws, with all consequences.
   let mayHitCache: Bool
   /// Whether the date after a success depends on chance.
   let drawsDate: Bool
@@ -50,7 +50,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
     self.crash = crash
     self.cpu = cpu
     self.isProtected = isProtected
-    // Without requests there is nothing to download.
+    // A kind without requests has nothing to download.
     self.isBackgroundSession = isBackgroundSession && !requests.isEmpty
     self.staleAfter = staleAfter
     self.taps = taps
@@ -64,7 +64,7 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A phase prepared: its timeline and its policy.
+/// A prepared phase: its timeline and its policy.
 package struct PhasePlan: BitwiseCopyable, Sendable {
   package var entries: EntriesPlan
   package var reload: PolicyPlan
@@ -77,15 +77,15 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
 
 /// The dates of a timeline's entries; the first lies at the end of the run (MODEL.md 4.1).
 package enum EntriesPlan: BitwiseCopyable, Sendable {
-  /// One entry.
+  /// A single entry.
   case single
-  /// The last entry lies this long after the first.
+  /// A last entry this long after the first.
   case spread(TimeAmount)
-  /// The others lie at the next dates of the device's calendar, this many.
+  /// This many other entries at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
-/// A reload policy prepared: how its date follows from the end of the run (MODEL.md 4.1).
+/// A prepared reload policy: the rule for its date after the end of the run (MODEL.md 4.1).
 package enum PolicyPlan: BitwiseCopyable, Sendable {
   case atEnd
   case never
@@ -96,14 +96,14 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
 }
 
-/// Dates that follow a wall clock, listed for every zone of a device.
+/// Dates of a wall clock, listed for every zone of a device.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// By zone number of the device: ascending instants, until past the end of the clock.
+  /// The ascending instants by zone number of the device, until after the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
 
-  /// The `ordinal`-th date strictly after `now`, counted from 1; `.never` beyond the listed calendar.
+  /// Returns the `ordinal`-th date strictly after `now`, counted from 1; `.never` beyond the listed calendar.
   package func date(_ ordinal: Int, after now: Instant, zone: Int) -> Instant {
     let listed = dates[zone]
     let index = listed.prefixLength { $0 <= now } + ordinal - 1
@@ -111,7 +111,7 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A window of local time prepared: the spells in which its policy replaces the phase's (MODEL.md 5.7).
+/// A prepared window of local time: the spells in which its policy replaces the phase's (MODEL.md 5.7).
 package struct WindowPlan: BitwiseCopyable, Sendable {
   package struct Spell: BitwiseCopyable, Sendable {
     package var from: Instant
@@ -123,7 +123,7 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// By zone number of the device: ascending and apart.
+  /// The ascending and disjoint spells, by zone number of the device.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
 
@@ -139,7 +139,7 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A request prepared.
+/// A prepared request.
 package struct RequestPlan: BitwiseCopyable, Sendable {
   package var endpoint: EndpointIndex
   package var count: Int
@@ -154,9 +154,9 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A cache prepared (MODEL.md 5.2).
+/// A prepared cache (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// Longer than any clock for `never-expires`.
+  /// The time to live, longer than any clock for `never-expires`.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool
@@ -168,13 +168,13 @@ package struct CachePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// When to try again after a failed run.
+/// The rule for the retry after a failed run.
 package enum ErrorPlan: BitwiseCopyable, Sendable {
   case reload(PolicyPlan)
   case retryAfter
 }
 
-/// What a burst of taps does (MODEL.md 2.6); how many bursts there are depends on the cohort.
+/// The effect of a burst of taps (MODEL.md 2.6); the number of bursts depends on the cohort.
 package struct TapPlan: BitwiseCopyable, Sendable {
   package var burst: Int
   package var gap: TimeAmount

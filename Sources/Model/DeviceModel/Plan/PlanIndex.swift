@@ -1,5 +1,7 @@
-/// Which of several things is meant: a type for each, so that no kind is taken for a cohort.
+/// An index of one sort of thing: types prevent the confusion of a kind with a cohort.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
+  /// Creates an index.
+  ///
   /// - Parameter place: from 0.
   init(_ place: Int)
   var place: Int { get }
@@ -9,9 +11,9 @@ extension PlanIndex {
   @inline(__always) package init(integerLiteral place: Int) { self.init(place) }
 }
 
-/// A widget by its place among those of its phone.
+/// A widget by its index among those of its phone.
 package struct Slot: PlanIndex {
-  /// Widgets that a phone may have.
+  /// The max number of widgets of a phone.
   package static let most = 64
 
   private let number: UInt8
@@ -20,7 +22,7 @@ package struct Slot: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget kind by its place in the scenario.
+/// A widget kind by its index in the scenario.
 package struct KindIndex: PlanIndex {
   private let number: UInt16
 
@@ -28,7 +30,7 @@ package struct KindIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cohort by its place in the scenario.
+/// A cohort by its index in the scenario.
 package struct CohortIndex: PlanIndex {
   private let number: UInt16
 
@@ -36,7 +38,7 @@ package struct CohortIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget that a cohort's phones may have, by its place among them; the key of its draws.
+/// A widget that a cohort's phones may have, by its index among them, which keys its draws.
 package struct MemberIndex: PlanIndex {
   private let number: UInt8
 
@@ -44,7 +46,7 @@ package struct MemberIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// An endpoint by its place in the scenario.
+/// An endpoint by its index in the scenario.
 package struct EndpointIndex: PlanIndex {
   private let number: UInt16
 
@@ -52,7 +54,7 @@ package struct EndpointIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// Something that comes over phones from outside, by its place in the plan.
+/// An event that reaches phones from outside, by its index in the plan.
 package struct EventIndex: PlanIndex {
   private let number: UInt16
 
@@ -60,7 +62,7 @@ package struct EventIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A reload that the app asks for, by its place in the plan.
+/// A reload that the app requests, by its index in the plan.
 package struct ReloadIndex: PlanIndex {
   private let number: UInt8
 
@@ -68,7 +70,7 @@ package struct ReloadIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cache of a phone by its place: those of kinds, then those of widgets.
+/// A cache of a phone by its index: those of kinds, then those of widgets.
 struct CacheIndex: PlanIndex {
   private let number: UInt32
 
@@ -76,7 +78,7 @@ struct CacheIndex: PlanIndex {
   @inline(__always) var place: Int { Int(number) }
 }
 
-/// The place of an event's push for a kind among those of a phone: by event, then kind.
+/// The index of an event's push for a kind among those of a phone: by event, then kind.
 struct EventWaitIndex: PlanIndex {
   private let number: UInt32
 

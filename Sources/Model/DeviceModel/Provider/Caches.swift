@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// The provider's caches on a phone: what they hold, and who is fetching it (MODEL.md 5.2).
+/// The provider's caches on a phone: their data and the flights that fetch them (MODEL.md 5.2).
 struct Caches: BitwiseCopyable {
   private let states: Column<CacheIndex, CacheState>
 
   @inline(__always)
   init(in memory: DeviceMemory) { states = memory.caches }
 
-  /// A new phone: all of them are cold.
+  /// Starts a new phone with cold caches.
   func begin(_ phone: inout PhoneCore) {
     guard phone.plan.hasCaches else { return }
     states.initialize(repeating: CacheState(), count: phone.plan.kinds.count + phone.cohort.members.count)
   }
 
-  /// The cache that a widget uses.
+  /// Returns the cache of a widget.
   @inline(__always)
   func index(of slot: Slot, _ scope: Cache.Scope, _ phone: inout PhoneCore) -> CacheIndex {
     switch scope {
@@ -23,13 +23,13 @@ struct Caches: BitwiseCopyable {
     }
   }
 
-  /// When the data came that a cache answers with now; nil: it holds none that are younger than `ttl`.
+  /// Returns the time of the data with which a cache answers now; `nil` if it has none younger than `ttl`.
   @inline(__always)
   func freshData(_ index: CacheIndex, ttl: TimeAmount, at now: Instant) -> Instant? {
     states[index].isFresh(at: now, ttl: ttl) ? states[index].storedAt : nil
   }
 
-  /// As above, of the cache of a widget; nil also where it has none.
+  /// Returns the same for the cache of a widget; `nil` also without a cache.
   @inline(__always)
   func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
     guard let cache = phone.kind(of: slot).cache else { return nil }
@@ -47,22 +47,22 @@ struct Caches: BitwiseCopyable {
 
   // MARK: Flights
 
-  /// Whose run is fetching the data for others too; nil: none is.
+  /// Returns the widget whose run fetches the data for others, too; `nil` if there is none.
   @inline(__always)
   func leader(of index: CacheIndex) -> Slot? { states[index].isInFlight ? states[index].leader : nil }
 
-  /// A run fetches the data.
+  /// Starts the fetch of a run.
   ///
-  /// - Parameter isShared: others may join its flight.
+  /// - Parameter isShared: whether others may join its flight.
   @inline(__always)
   func beginFlight(_ index: CacheIndex, of slot: Slot, isShared: Bool) {
     states[index].isInFlight = isShared
     states[index].leader = slot
   }
 
-  /// The answers of a run are in.
+  /// Ends the flight of a run.
   ///
-  /// - Parameter data: when they came; nil: the flight has failed.
+  /// - Parameter data: the time of its data; `nil` if the flight has failed.
   /// - Returns: whether others may have joined it.
   func endFlight(_ index: CacheIndex, data: Instant?) -> Bool {
     if let data { states[index].storedAt = data }
@@ -71,13 +71,13 @@ struct Caches: BitwiseCopyable {
   }
 }
 
-/// The data that a cache holds, and the flight that is fetching it (MODEL.md 5.2).
+/// The data of a cache, and the flight that fetches them (MODEL.md 5.2).
 struct CacheState: BitwiseCopyable {
-  /// When the cached answer arrived; `.longAgo` when the cache is cold.
+  /// The arrival of the cached answer; `.longAgo` for a cold cache.
   fileprivate var storedAt: Instant
   /// Whether a flight that others may join is fetching the data.
   fileprivate var isInFlight = false
-  /// The widget whose run it is.
+  /// The widget whose run fetches.
   fileprivate var leader: Slot = 0
 
   init(storedAt: Instant = .longAgo) { self.storedAt = storedAt }

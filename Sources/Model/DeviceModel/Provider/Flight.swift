@@ -2,17 +2,17 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// Requests that belong together, those of a run, of a download or of a snapshot, while they are under way.
+/// The requests of a run, of a download or of a snapshot, while they are in progress.
 struct Flight: BitwiseCopyable, Equatable {
-  /// The latest end of a try so far; once nothing is pending, the end of the flight.
+  /// The latest end of a try so far; the end of the flight once nothing is pending.
   var end: Instant = .longAgo
-  /// The longest Retry-After that a server asked for, in milliseconds; -1: none did.
+  /// The longest Retry-After of a server, in milliseconds; -1 without one.
   private var retryAfterMilliseconds: Int32 = -1
-  /// What has not come to its end: requests on their way together, and requests that wait for their next try.
+  /// The number of pending requests: those sent together, and those that wait for their next try.
   var pending: UInt16 = 0
-  /// Why the requests are sent.
+  /// The cause of the requests.
   var cause: Cause
-  /// Whether a request has failed for good.
+  /// Whether a request has finally failed.
   var fails = false
 
   init(cause: Cause) { self.cause = cause }
@@ -22,19 +22,19 @@ struct Flight: BitwiseCopyable, Equatable {
     end = now
   }
 
-  /// nil: no server asked for a time of its own.
+  /// The longest Retry-After of a server; `nil` without one.
   var retryAfter: TimeAmount? {
     retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
   }
 
-  /// The end of a flight that this run has joined is its own, Retry-After included (MODEL.md 5.2).
+  /// Takes the outcome of a flight that this run has joined, Retry-After included (MODEL.md 5.2).
   mutating func takeOutcome(of other: Flight, at now: Instant) {
     end = now
     fails = other.fails
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 
-  /// A server asks to be left alone for a time; of several the longest counts (MODEL.md 5.5).
+  /// Notes the Retry-After of a server; the longest of several counts (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
@@ -42,9 +42,9 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The last run's end stands in it while the widget rests.
+  /// The flight, with the last run's end while the widget rests.
   var flight = Flight(cause: .placement)
-  /// For the latency of the run's first request.
+  /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
@@ -52,7 +52,7 @@ struct RunFlight: BitwiseCopyable {
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
-  /// What a number means.
+  /// The owner of a flight.
   enum Owner: BitwiseCopyable {
     case run(Slot)
     case download(KindIndex)
@@ -76,12 +76,12 @@ struct FlightNumber: BitwiseCopyable, Equatable {
   }
 }
 
-/// Whose requests a flight sends, and which draws they take.
+/// The owner of a flight's requests, and the keys of their draws.
 ///
-/// In 24 bytes, which calls hand on in registers.
+/// Its 24 bytes are passed in registers.
 struct FlightSource: BitwiseCopyable {
   private let uniform: UInt64
-  /// Ordinal of the run or of the snapshot, which keys the draws.
+  /// The ordinal of the run or of the snapshot, which keys the draws.
   let ordinal: UInt32
   let kind: KindIndex
   private let partInFewBits: UInt16
@@ -90,9 +90,11 @@ struct FlightSource: BitwiseCopyable {
   let purpose: Purpose
   private let hasUniform: Bool
 
+  /// Creates the source of a flight's requests.
+  ///
   /// - Parameters:
-  ///   - part: of the draws: the member, or the kind of a snapshot.
-  ///   - firstUniform: of the first request's first try where it comes with other draws; nil: it has its own.
+  ///   - part: the part of the draws: the member, or the kind of a snapshot.
+  ///   - firstUniform: the draw for the first try of the first request, if made with others; `nil` if it has its own.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -111,13 +113,13 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// A request of the flight, by its number, and the tries before this one.
+  /// A request of the flight by its number, with the number of earlier tries.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
   }
 
-  /// The server's latency at a try; two tries share a block.
+  /// Returns the server's latency at a try; two tries share a block.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: Prepared<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
     plan.latency.isConstant
@@ -137,7 +139,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// The uniforms of the backend's decisions about a try, drawn where there is something to decide.
+  /// Returns the uniforms of the backend's decisions about a try, drawn only if they matter.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -159,31 +161,31 @@ struct FlightSource: BitwiseCopyable {
   }
 }
 
-/// What a kind fetches outside its runs.
+/// The flights of a kind outside its runs.
 struct KindFlights: BitwiseCopyable {
-  /// The download of a background session, for whom it was begun, and since when its data are there (MODEL.md 5.6).
+  /// The download of a background session, its starter, and the time of its data (MODEL.md 5.6).
   var download = Flight(cause: .policy)
   var isDownloading = false
   var starter: Slot = 0
-  /// Ordinal of the run that began the download.
+  /// The ordinal of the run that started the download.
   var starterRun: UInt32 = 0
   var downloaded: Instant = .longAgo
-  /// The present snapshot for the gallery, and how many there were.
+  /// The present snapshot for the gallery, and the number of snapshots.
   var snapshot = Flight(cause: .gallery)
   var snapshots: UInt32 = 0
 }
 
-/// Requests of a flight that are on their way together: all of them at first, one of them later.
+/// The requests of a flight that are sent together: all of them at first, later one of them.
 ///
-/// Handed on by reference: a copy at every call would cost more than most calls do.
+/// It is passed by reference, since a copy would cost more than most calls.
 struct RequestBatch {
   let source: FlightSource
   let number: FlightNumber
   private let requestInFewBits: UInt16
   private let attemptInFewBits: UInt8
-  /// Radio plan of the interface that they were sent on.
+  /// The radio plan of the interface on which they were sent.
   let radio: Prepared<RadioPlan>
-  /// Sent in a session.
+  /// Whether they were sent in a session.
   let isInSession: Bool
   private let payerInFewBits: UInt8
 
@@ -197,39 +199,39 @@ struct RequestBatch {
     payerInFewBits = UInt8(truncatingIfNeeded: payer)
   }
 
-  /// nil: all.
+  /// The number of the request; `nil` for all.
   @inline(__always)
   var request: Int? { Int(requestInFewBits) == DeviceEvent.allRequests ? nil : Int(requestInFewBits) }
-  /// Tries before this one.
+  /// The number of earlier tries.
   @inline(__always)
   var attempt: Int { Int(attemptInFewBits) }
-  /// Whose energy account they burden.
+  /// The owner of the energy account that pays for them.
   @inline(__always)
   var payer: Int { Int(payerInFewBits) }
 }
 
-/// What a try, or an arrival, has made of a flight.
+/// The effect of a try, or of an arrival, on a flight.
 struct FlightNews {
-  /// Whether something of it was sent or answered, which those who joined it wait for.
+  /// Whether a part was sent or answered, for which joiners wait.
   let isInTheAir: Bool
-  /// Whether all of its requests have come to their end.
+  /// Whether all of its requests have ended.
   let hasLanded: Bool
 }
 
-/// Requests of a flight between the phone and the backend.
+/// The requests of a flight between the phone and the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// By its number in the flight; `DeviceEvent.allRequests`: all together.
+  /// The number in the flight; `DeviceEvent.allRequests` for all together.
   let request: UInt16
   let attempt: UInt16
-  /// Changes of the interface up to when they were sent.
+  /// The number of interface changes up to the time of sending.
   let changes: UInt8
-  /// Sent in a session.
+  /// Whether they were sent in a session.
   let isInSession: Bool
 }
 
 extension RequestOnWay {
-  /// Requests that leave now.
+  /// Creates requests that leave now.
   @inline(__always)
   init(_ flight: FlightNumber, request: Int, attempt: Int, on phone: inout PhoneCore) {
     self.init(

@@ -2,8 +2,7 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The requests of a phone that are in the air: how they are sent, answered, given up or tried again (MODEL.md 5.1, 5.3,
-/// 5.4).
+/// The requests of a phone in the air, and their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
 struct Flights: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -22,15 +21,15 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Runs
 
-  /// The end of the last run of a widget at rest.
+  /// Returns the end of the last run of a widget at rest.
   @inline(__always)
   func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
 
-  /// A run is over that leaves nothing else to be told.
+  /// Notes the end of a run without further results.
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
-  /// A run begins that may send requests, or is answered without.
+  /// Starts a run that may send requests, or is answered without.
   @inline(__always)
   func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
     rows[slot].flight.flight = Flight(cause: cause, at: now)
@@ -42,16 +41,16 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// The run in progress brings data of `time`, which no request of its own brought.
+  /// Sets the data of the run in progress, which came without a request of its own.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
-  /// A run that has joined another's flight ends as that one.
+  /// Ends a run that has joined another's flight with the outcome of that one.
   func join(_ slot: Slot, _ leader: Slot, at now: Instant) {
     rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
   }
 
-  /// The flight of a widget's run.
+  /// Returns the flight of a widget's run.
   @inline(__always)
   func ofRun(_ slot: Slot) -> Flight { rows[slot].flight.flight }
 
@@ -76,19 +75,19 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Downloads and snapshots
 
-  /// What a kind fetches outside its runs.
+  /// Returns the flights of a kind outside its runs.
   func ofKind(_ kind: KindIndex) -> KindFlights { kinds[kind] }
 
-  /// A background session begins a download, for the run that a widget has in progress.
+  /// Starts a download of a background session, for the run in progress of a widget.
   func beginDownload(of kind: KindIndex, for slot: Slot, _ source: FlightSource) {
     kinds[kind].isDownloading = true
     kinds[kind].starter = slot
     kinds[kind].starterRun = source.ordinal
   }
 
-  /// A download is over.
+  /// Ends a download.
   ///
-  /// - Returns: whether its data are there.
+  /// - Returns: whether its data have arrived.
   func endDownload(of kind: KindIndex, at now: Instant) -> Bool {
     kinds[kind].isDownloading = false
     guard !kinds[kind].download.fails else { return false }
@@ -96,7 +95,7 @@ struct Flights: BitwiseCopyable {
     return true
   }
 
-  /// Begins a snapshot for the gallery.
+  /// Starts a snapshot for the gallery.
   ///
   /// - Returns: its number, which keys its draws.
   func beginSnapshot(of kind: KindIndex) -> UInt32 {
@@ -106,7 +105,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Sending
 
-  /// Who pays for what a flight sends: the widget, or for the gallery the person who looks at it.
+  /// Returns the payer for a flight's requests: the widget, or for the gallery the person who looks at it.
   @inline(__always)
   private func payer(of number: FlightNumber, _ phone: inout PhoneCore) -> Int {
     switch number.owner {
@@ -118,7 +117,7 @@ struct Flights: BitwiseCopyable {
 
   /// Sends every request of a flight at once, on a network that is up to date.
   ///
-  /// - Returns: whether all of them have come to their end, as far as that is foreseen.
+  /// - Returns: whether all of them have ended, as far as is known.
   @inline(__always)
   func launch(
     _ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -142,8 +141,10 @@ struct Flights: BitwiseCopyable {
     return flight.pending == 0
   }
 
-  /// Where the backend answers back, what becomes of a request is seen when it arrives; otherwise it is known, and told
-  /// at once unless the arrival falls in another day.
+  /// Whether the outcome of a request is known when it is sent.
+  ///
+  /// With feedback it is known only at its arrival. Otherwise it is reported at once, unless the arrival falls in
+  /// another day.
   @inline(__always)
   private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     !phone.plan.hasFeedback && arrival < connection.dayEnd
@@ -163,7 +164,7 @@ struct Flights: BitwiseCopyable {
         isInSession: batch.isInSession), at: arrival)
   }
 
-  /// The next try of a request; without a network it is given up.
+  /// Sends the next try of a request, which fails without a network.
   func resend(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -184,7 +185,7 @@ struct Flights: BitwiseCopyable {
     return FlightNews(isInTheAir: !isOffline, hasLanded: flight.pending == 0)
   }
 
-  /// Sends a request once more.
+  /// Sends a request again.
   private func sendAgain(
     _ batch: inout RequestBatch, _ flight: inout Flight, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -200,7 +201,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts requests on their way, one by its number or all of a flight, among those of their step.
+  /// Counts pending requests, one by its number or all of a flight, in their step.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -220,7 +221,7 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Requests come to the backend in the present step.
+  /// Lets requests arrive at the backend in the present step.
   @inline(__always)
   func arrive(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -240,7 +241,9 @@ struct Flights: BitwiseCopyable {
     return FlightNews(isInTheAir: true, hasLanded: flight.pending == 0)
   }
 
-  /// - Returns: when the last of the requests is over.
+  /// Applies the backend's decisions to arriving requests.
+  ///
+  /// - Returns: the end of the last request.
   @inline(never)
   private func meetBackend(
     _ batch: inout RequestBatch, _ flight: inout Flight, at arrival: Instant, _ phone: inout PhoneCore,
@@ -283,9 +286,9 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Every try is a request, counted where it arrives.
+  /// Applies the backend's decisions to one request; every try counts as a request in its step.
   ///
-  /// Never inlined: into the loop, which most kinds go through once, all of it would be prepared ahead and spilled.
+  /// Never inlined: most kinds run the loop once, and the compiler would prepare and spill all of it before.
   @inline(never)
   private func meetOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -310,7 +313,7 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// What becomes of a try, under the conditions of the step in which it arrives.
+  /// Returns the outcome of a try, under the conditions of the step in which it arrives.
   @inline(__always)
   func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -328,7 +331,7 @@ struct Flights: BitwiseCopyable {
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
-  /// nil where all is well and always will be.
+  /// Returns the conditions of an arrival; `nil` if no request can fail at any time.
   @inline(__always)
   func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
@@ -336,7 +339,7 @@ struct Flights: BitwiseCopyable {
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
   }
 
-  /// The next try follows the failed one after its backoff, which doubles.
+  /// Schedules the next try after the failed one and its backoff, which doubles.
   private func tryAgain(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
@@ -353,7 +356,7 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Requests of a kind by their numbers within a run.
+  /// Returns the plan of a request by its number within a run.
   @inline(__always)
   private func requestPlan(_ number: Int, of kind: KindIndex, _ phone: inout PhoneCore) -> Prepared<RequestPlan> {
     let requests = phone.plan.kind(kind).requests
@@ -367,11 +370,11 @@ struct Flights: BitwiseCopyable {
   }
 }
 
-/// What is counted of requests, sent, failed without a network, or spared (MODEL.md 5.2, 5.4, 8).
+/// The counts of requests: sent, failed without a network, or saved (MODEL.md 5.2, 5.4, 8).
 extension Flights {
-  /// Notes what became of a try, for whoever watches the phone.
+  /// Notes the outcome of a try of a watched phone.
   ///
-  /// Finds it once more, and needs no flights handed on: phones that nobody watches pay nothing.
+  /// Finds it a second time and needs no flights passed on: phones that are not watched have no cost.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -388,7 +391,7 @@ extension Flights {
     phone.observed?.append(seen)
   }
 
-  /// Notes requests that found no network, for whoever watches the phone; whose they are a run tells.
+  /// Notes requests of a watched phone that found no network, with their run as owner.
   @inline(never)
   private static func observeOffline(
     _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
@@ -413,7 +416,7 @@ extension Flights {
       run: source.ordinal, number: number, attempt: 0, arrival: now, duration: .zero, isOfRun: isOfRun)
   }
 
-  /// What the CDN did with a try, seen from its end.
+  /// Returns the CDN's answer to a try, derived from its end.
   private func edgeAnswer(
     to request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch, at arrival: Instant,
     _ phone: inout PhoneCore
@@ -449,7 +452,7 @@ extension Flights {
     Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
   }
 
-  /// Fails a flight at once: nothing is sent, so that nothing arrives anywhere (MODEL.md 5.4).
+  /// Fails a flight at once: nothing is sent, so that nothing arrives (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true
@@ -469,7 +472,7 @@ extension Flights {
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
   }
 
-  /// Counts what a run would have sent that a cache, or a flight in progress, spares (MODEL.md 5.2).
+  /// Counts the requests of a run that a cache, or a flight in progress, saves (MODEL.md 5.2).
   func countSaved(of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
     let family = phone.widget(slot).family

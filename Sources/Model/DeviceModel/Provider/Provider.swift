@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets' own code: their runs, what they fetch and keep, and when they ask for the next run (MODEL.md 5).
+/// The widgets' own code: their runs, their requests and data, and the dates of their next runs (MODEL.md 5).
 struct Provider: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -17,22 +17,22 @@ struct Provider: BitwiseCopyable {
   @inline(__always)
   var caches: Caches { Caches(in: memory) }
 
-  /// A new phone, without widgets.
+  /// Starts a new phone, without widgets.
   func begin(_ phone: inout PhoneCore) {
     caches.begin(&phone)
     flights.begin(&phone)
   }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
   @inline(__always)
   func isPlaced(_ slot: Slot) -> Bool { rows[slot].run.isPlaced }
   @inline(__always)
   func isRunning(_ slot: Slot) -> Bool { rows[slot].run.activity != .resting }
-  /// When the data came that a widget shows; `.longAgo` without data.
+  /// Returns the time of a widget's data; `.longAgo` without data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
-  /// Runs begun so far: the number of the next.
+  /// Returns the number of started runs, which is the number of the next.
   @inline(__always)
   func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
   @inline(__always)
@@ -40,6 +40,8 @@ struct Provider: BitwiseCopyable {
 
   // MARK: A run begins
 
+  /// Starts a run.
+  ///
   /// - Returns: the run's number, which keys its draws.
   @inline(__always)
   func beginRun(_ slot: Slot) -> UInt32 {
@@ -48,7 +50,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// A free run is to follow the one in progress: at most one, with the last cause.
+  /// Requests a free run after the one in progress: at most one, with the last cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -75,7 +77,7 @@ struct Provider: BitwiseCopyable {
     provide(slot, kind, at: now, &phone, &connection)
   }
 
-  /// What it shows without the network, or what it asks for (MODEL.md 5.2, 5.4, 5.6).
+  /// Provides data without the network, or sends the requests (MODEL.md 5.2, 5.4, 5.6).
   @inline(__always)
   private func provide(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -99,7 +101,7 @@ struct Provider: BitwiseCopyable {
     let source = runSource(slot, &phone)
     if connection.network.isOffline {
       flights.failOffline(.run(slot), source, at: now, &phone)
-      // Nothing flew that others could have joined.
+      // No flight was sent that others could have joined.
       phone.schedule(.runEnd(slot), at: now + kind.cpu)
     } else if flights.launch(.run(slot), source, at: now, &phone, &connection) {
       endRequests(of: slot, &phone)
@@ -108,7 +110,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// A run with a cache: a hit, the company of a flight in progress, or a miss (MODEL.md 5.2).
+  /// Runs a provider with a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -121,13 +123,13 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails offline leaves alone the flight that others are waiting for.
+      // A run that fails offline does not change the flight for which others wait.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
   }
 
-  /// The cache answers a run with data of `time`, with or without a network.
+  /// Answers a run from the cache with data of `time`, with or without a network.
   private func hitCache(
     _ slot: Slot, _ time: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -136,7 +138,7 @@ struct Provider: BitwiseCopyable {
     phone.schedule(.runEnd(slot), at: now + phone.kind(of: slot).cpu)
   }
 
-  /// Counts a run that a cache answers.
+  /// Counts a run answered by the cache.
   func countHit(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     if phone.plan.isMeasured(now) { phone.tally.recordCacheHit(phone.group(of: slot)) }
     flights.countSaved(of: slot, at: now, &phone, &connection)
@@ -144,7 +146,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Requests
 
-  /// Requests come to the backend in the present step.
+  /// Lets requests arrive at the backend in the present step.
   @inline(__always)
   func arrive(
     _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
@@ -155,7 +157,7 @@ struct Provider: BitwiseCopyable {
     hear(news, of: requests.flight, source.kind, at: now, &phone, &connection)
   }
 
-  /// The next try of a request.
+  /// Sends the next try of a request.
   func resend(
     _ request: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
     _ log: inout RunLog
@@ -176,7 +178,7 @@ struct Provider: BitwiseCopyable {
     if news.hasLanded { land(number, &phone) }
   }
 
-  /// Runs that joined a flight wait for its answers whenever it has requests in the air (MODEL.md 5.2, 7.2).
+  /// Lets runs that joined a flight wait for its answers while it has requests in the air (MODEL.md 5.2, 7.2).
   @inline(never)
   private func haveJoinersFollow(
     _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore,
@@ -191,7 +193,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Every request of a flight has come to its end.
+  /// Ends a flight whose requests have all ended.
   private func land(_ number: FlightNumber, _ phone: inout PhoneCore) {
     switch number.owner {
     case .run(let slot): endRequests(of: slot, &phone)
@@ -200,7 +202,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Every request of a run has come to its end: the run ends after its processor time.
+  /// Ends the requests of a run, which then ends after its processor time.
   private func endRequests(of slot: Slot, _ phone: inout PhoneCore) {
     let (flight, kind) = (flights.ofRun(slot), phone.kind(of: slot))
     if let cache = kind.cache, !flight.fails || cache.singleFlight {
@@ -210,7 +212,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// All answers of a miss are in: the cache holds them from now on, and those who joined have them too.
+  /// Stores the answers of a miss in the cache, and in the runs that joined.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -225,7 +227,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Whose requests a flight under way sends.
+  /// Returns the source of the requests of a pending flight.
   @inline(__always)
   private func source(of number: FlightNumber, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     switch number.owner {
@@ -235,7 +237,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Requests of the run in progress.
+  /// Returns the source of the requests of the run in progress.
   @inline(__always)
   private func runSource(_ slot: Slot, _ phone: inout PhoneCore) -> FlightSource {
     let widget = phone.widget(slot)
@@ -244,7 +246,7 @@ struct Provider: BitwiseCopyable {
       part: widget.member.place, ordinal: rows[slot].run.runs &- 1, firstUniform: flights.latencyDraw(slot))
   }
 
-  /// Requests of a download: those of the run that began it, whose draws may be somebody else's now.
+  /// Returns the source of a download's requests: the run that started it, whose draws another run may have replaced.
   private func downloadSource(_ kind: KindIndex, _ phone: inout PhoneCore, _ log: inout RunLog) -> FlightSource {
     let download = flights.ofKind(kind)
     let widget = phone.widget(download.starter)
@@ -254,17 +256,16 @@ struct Provider: BitwiseCopyable {
       firstUniform: log.providerDraws(download.starter, download.starterRun, &phone).first)
   }
 
-  /// Requests of a snapshot in the gallery, which shows the small family.
+  /// Returns the source of a snapshot's requests in the gallery, which shows the small family.
   private func snapshotSource(_ kind: KindIndex) -> FlightSource {
     FlightSource(
       kind: kind, family: .small, cause: .gallery, purpose: .snapshotLatency, part: kind.place,
       ordinal: flights.ofKind(kind).snapshots &- 1)
   }
 
-  // MARK: Outside runs
+  // MARK: Flights outside runs
 
-  /// A run takes what a download has brought or the cache holds, or begins one and shows the data that it has (MODEL.md
-  /// 5.6).
+  /// Provides downloaded or cached data to a run, or starts a download and shows the present data (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -287,7 +288,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// One download at a time for each kind.
+  /// Starts a download, one at a time for each kind.
   private func beginDownload(
     of kind: KindIndex, for slot: Slot, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -296,18 +297,18 @@ struct Provider: BitwiseCopyable {
     if flights.launch(.download(kind), source, at: now, &phone, &connection) { land(.download(kind), &phone) }
   }
 
-  /// A download is over.
+  /// Ends a download.
   ///
-  /// - Returns: whether its data are there, which every widget of the kind is to take in a charged run.
+  /// - Returns: whether its data have arrived, which every widget of the kind takes in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Snapshots for the widget gallery: requests like those of a run, and nothing else (MODEL.md 4.2).
+  /// Sends the requests of snapshots for the widget gallery, like those of a run, without other effects (MODEL.md 4.2).
   ///
-  /// - Parameter network: of a snapshot to send its requests.
+  /// - Parameter network: the chance that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     for kind in phone.plan.kindIndices where !phone.plan.kind(kind).requests.isEmpty {
@@ -324,12 +325,11 @@ struct Provider: BitwiseCopyable {
 
   // MARK: A run ends
 
-  /// What a run leaves behind at its end.
+  /// The result of a run at its end.
   struct Outcome {
-    /// When the data came that it brings.
     let dataTime: Instant
     let hasFailed: Bool
-    /// For the policy's date.
+    /// The draw for the policy's date.
     let uniform: UInt64
   }
 
@@ -341,7 +341,7 @@ struct Provider: BitwiseCopyable {
     return Outcome(dataTime: flight.end, hasFailed: flight.fails, uniform: rows[slot].run.dateUniform)
   }
 
-  /// The free run that was asked for while another was in progress.
+  /// Returns and removes the free run that was requested while another was in progress.
   @inline(__always)
   func takeNextFree(_ slot: Slot) -> Cause? {
     guard let cause = rows[slot].run.nextFree else { return nil }
@@ -349,7 +349,7 @@ struct Provider: BitwiseCopyable {
     return cause
   }
 
-  /// A successful run brings its data and moves on to the next phase.
+  /// Stores the data of a successful run and moves to the next phase.
   @inline(__always)
   func takeData(_ slot: Slot, of time: Instant, at now: Instant, _ kind: Prepared<KindPlan>) {
     rows[slot].run.dataTime = kind.requests.isEmpty ? now : time
@@ -357,27 +357,27 @@ struct Provider: BitwiseCopyable {
     if next < kind.phases.count { rows[slot].run.phase = UInt16(truncatingIfNeeded: next) }
   }
 
-  /// An unperturbed run of a kind with one phase has ended.
+  /// Ends an unperturbed run of a kind with one phase.
   @inline(__always)
   func endUnperturbed(_ slot: Slot, dataOf time: Instant, at end: Instant) {
     flights.rest(slot, since: end)
     rows[slot].run.dataTime = time
   }
 
-  /// The phase that a widget's next successful run takes.
+  /// Returns the phase of a widget's next successful run.
   @inline(__always)
   func phase(of slot: Slot, _ kind: Prepared<KindPlan>) -> Prepared<PhasePlan> {
     kind.phases.element(at: Int(rows[slot].run.phase))
   }
 
-  /// Takes a widget's phases back to the first.
+  /// Restarts a widget's phases with the first.
   func restart(_ slot: Slot) { rows[slot].run.phase = 0 }
 
   // MARK: Checks
 
-  /// What is wrong with a widget's run; nil when all is well.
+  /// Returns a broken invariant of a widget's run; `nil` if there is none.
   ///
-  /// - Parameter ends: of the run that are pending.
+  /// - Parameter ends: the number of pending ends of the run.
   func brokenInvariant(of slot: Slot, hasTicket: Bool, ends: Int) -> String? {
     let state = rows[slot].run
     let isRunning = state.activity != .resting
@@ -394,9 +394,9 @@ struct Provider: BitwiseCopyable {
   func hasNextFree(_ slot: Slot) -> Bool { rows[slot].run.nextFree != nil }
 }
 
-/// When a widget asks for its next run (MODEL.md 4.1, 5.5, 5.7).
+/// The rules for the date of a widget's next run (MODEL.md 4.1, 5.5, 5.7).
 extension Provider {
-  /// The date that the timeline, or a failure, asks for; nil: none.
+  /// Returns the date that the timeline, or a failure, requests; `nil` without one.
   @inline(__always)
   func nextDate<Rules: SchedulerRules>(
     _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
@@ -409,7 +409,7 @@ extension Provider {
     return policyDate(slot, kind, uniform: run.uniform, at: now, &phone, rules)
   }
 
-  /// The date that the phase's policy, or a window's in its place, gives after a success (MODEL.md 5.7).
+  /// Returns the date of the phase's policy, or of a window's in its place, after a success (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
@@ -421,7 +421,7 @@ extension Provider {
     return date(of: phase.reload, phase.entries, uniform: uniform, at: now, &phone, rules)
   }
 
-  /// The date of the next try after a failure (MODEL.md 5.5).
+  /// Returns the date of the next try after a failure (MODEL.md 5.5).
   @inline(__always)
   private func retryDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
@@ -443,9 +443,9 @@ extension Provider {
       uniform: uniform)
   }
 
-  /// What is added to a widget's dates.
+  /// Returns the jitter of a widget's dates.
   ///
-  /// - Parameter uniform: of the run.
+  /// - Parameter uniform: the draw of the run.
   @inline(__always)
   func jitter(_ slot: Slot, uniform: UInt64, _ phone: inout PhoneCore) -> TimeAmount {
     let kind = phone.kind(of: slot)
@@ -458,14 +458,14 @@ extension Provider {
   }
 }
 
-/// When a timeline asks for the next one (MODEL.md 4.1).
+/// The date at which a timeline requests the next one (MODEL.md 4.1).
 enum TimelineRule {
-  /// The policy's date; nil for `never`.
+  /// Returns the policy's date; `nil` for `never`.
   ///
   /// - Parameters:
   ///   - now: the end of the run.
   ///   - zone: the zone number of the device.
-  ///   - uniform: for `after(<dist>)`.
+  ///   - uniform: the draw for `after(<dist>)`.
   @inline(__always)
   static func date(
     of policy: PolicyPlan, entries: EntriesPlan, at now: Instant, zone: Int, atEndGap: TimeAmount, uniform: UInt64
@@ -483,7 +483,7 @@ enum TimelineRule {
     }
   }
 
-  /// The date moved on by jitter; one that is past counts as `earliest`, when a run may start that is due at once.
+  /// Returns the date moved by jitter; a past date counts as `earliest`, the first possible start of a run due at once.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter
@@ -491,21 +491,21 @@ enum TimelineRule {
   }
 }
 
-/// What the provider remembers of a widget's runs; `Flights` has what of a run is in the air.
+/// The state of a widget's runs at the provider; `Flights` has the requests in the air.
 struct RunState: BitwiseCopyable {
-  /// The data in force: when it came; `.longAgo` without data.
+  /// The time of the present data; `.longAgo` without data.
   var dataTime: Instant = .longAgo
-  /// For the date of the policy at the end of the run in progress.
+  /// The draw for the policy's date at the end of the run in progress.
   var dateUniform: UInt64 = 0
-  /// Runs begun so far: the index of the widget's draws.
+  /// The number of started runs, which is the index of the widget's draws.
   var runs: UInt32 = 0
-  /// The phase that the next successful run takes.
+  /// The phase of the next successful run.
   var phase: UInt16 = 0
-  /// A free run asked for while a run is in progress, to follow it (MODEL.md 4.3).
+  /// The free run requested during a run, to follow it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
-  /// Whether a run is in progress.
+  /// The activity of a widget: at rest or in a run.
   enum Activity: UInt8 {
     case resting
     case running
@@ -513,7 +513,7 @@ struct RunState: BitwiseCopyable {
     case joining
   }
 
-  /// A placement is followed at once by the first run.
+  /// Whether the widget is placed; a placement immediately starts the first run.
   @inline(__always)
   var isPlaced: Bool { runs > 0 }
 }

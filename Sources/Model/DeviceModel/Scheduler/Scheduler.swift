@@ -1,26 +1,26 @@
 import Scenario
 import SimulationKernel
 
-/// The tickets of a phone's widgets: how scheduled reloads come, merge, wait and may start (MODEL.md 4.3-4.6).
+/// The tickets of a phone's widgets: scheduled reloads that merge, wait and start (MODEL.md 4.3-4.6).
 struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
 
-  /// What is kept in the row's room.
+  /// The state in the row's memory.
   typealias State = AllowanceState<Rules.Allowance>
 
   @inline(__always)
   init(_ rows: Column<Slot, WidgetRow>) { self.rows = rows }
 
-  /// A widget that is not placed yet.
+  /// Adds a widget that is not placed yet.
   func add(_ slot: Slot) { rows[slot, as: State.self] = State(Rules.noAllowance) }
 
   // MARK: Tickets
 
-  /// The ticket of a widget at rest; during its run what was asked meanwhile.
+  /// Returns the ticket of a widget at rest; during its run the request made meanwhile.
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Asks for a scheduled reload of a widget at rest: a new ticket, or merged with the one that is there.
+  /// Requests a scheduled reload of a widget at rest: a new ticket, or one merged with the present one.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -31,10 +31,10 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     setTicket(slot, request, after: last, at: now, &phone)
   }
 
-  /// Keeps a request for the ticket after the run in progress.
+  /// Stores a request for the ticket after the run in progress.
   func keep(_ request: ReloadRequest, of slot: Slot) { rows[slot].scheduling.ticket.keep(request) }
 
-  /// Takes what was asked during a run; there is no ticket then.
+  /// Returns and removes the request made during a run, when there is no ticket.
   @inline(__always)
   func takeKept(_ slot: Slot) -> ReloadRequest? {
     let kept = rows[slot].scheduling.ticket
@@ -42,13 +42,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return kept.request
   }
 
-  /// The ticket goes as a run begins, or as a timeline asks for none; its look is no longer in the queue.
+  /// Removes the ticket when a run starts, or when a timeline requests none; its check is no longer in the queue.
   @inline(__always)
   func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
 
-  /// Writes a ticket and puts its next look into the queue.
+  /// Sets a ticket and schedules its next check.
   ///
-  /// - Parameter uniform: U, from which the start delay follows; nil: it is not drawn yet.
+  /// - Parameter uniform: U, from which the start delay follows; `nil` if it is not drawn yet.
   func setTicket(
     _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
     _ phone: inout PhoneCore
@@ -62,7 +62,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     }
   }
 
-  /// Writes a ticket whose planned start somebody else puts into the queue.
+  /// Sets a ticket whose planned start the caller schedules.
   @inline(__always)
   func setPlannedTicket(_ slot: Slot, _ ticket: Ticket) { rows[slot].scheduling.ticket = ticket }
 
@@ -73,7 +73,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     plan(slot, cause, eligible: eligible, after: last, uniform: nil, &phone)
   }
 
-  /// e of a widget's ticket (MODEL.md 4.4).
+  /// Returns e of a widget's ticket (MODEL.md 4.4).
   @inline(__always)
   func eligible(_ slot: Slot, after last: LastRun, _ cohort: Prepared<CohortPlan>) -> Instant {
     Rules.eligible(due: rows[slot].scheduling.ticket.due, after: last.end, cohort)
@@ -93,7 +93,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.queue.scheduleInPlace(event, at: planned, rank: event.rank)
   }
 
-  /// Takes a ticket's next look out of the queue.
+  /// Removes a ticket's next check from the queue.
   func cancel(_ slot: Slot, _ phone: inout PhoneCore) {
     if rows[slot].scheduling.ticket.planned == .never {
       phone.queue.cancelSoonest { if case .eligible(slot) = $0 { true } else { false } }
@@ -104,13 +104,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The next view
 
-  /// A change of place: the next view reloads the widget (MODEL.md 2.7).
+  /// Notes a change of place: the next view reloads the widget (MODEL.md 2.7).
   func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
   func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
 
-  // MARK: May it start?
+  // MARK: Decisions to start
 
-  /// Whether the rules let the ticket of a widget start now.
+  /// Returns the rules' decision about the start of a widget's ticket now.
   @inline(__always)
   func decide(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -121,7 +121,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
   }
 
-  /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
+  /// Whether a ticket starts now without a check of most rules; if false, the rules must decide.
   @inline(__always)
   func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
@@ -141,11 +141,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Waits
 
-  /// Why the ticket of a widget waits; nil: it does not.
+  /// Returns the reason why the ticket of a widget waits; `nil` if it does not.
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
-  /// Begins a wait, or goes on with one for the same reason.
+  /// Starts a wait, or continues one for the same reason.
   func withhold(_ slot: Slot, because reason: WaitReason, at now: Instant, _ phone: inout PhoneCore) {
     guard rows[slot].scheduling.waitReason != reason else { return }
     endWait(slot, at: now, &phone)
@@ -162,14 +162,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// A run begins: its ticket waits no longer, and a change of place is answered.
+  /// Ends the wait of a ticket whose run starts, and clears a change of place.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
     rows[slot].scheduling.reloadsAtNextView = false
   }
 
-  /// Ends a wait if there is one; it counts when it ends in the measured period.
+  /// Ends a wait if there is one, which counts if it ends in the measured period.
   @inline(__always)
   private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
@@ -185,7 +185,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[slot].scheduling.wait = .none
   }
 
-  /// Counts a wait, if there is one, among what a followed widget's time goes to.
+  /// Counts a wait, if there is one, in the parts of a followed widget's time.
   func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     let wait = rows[slot].scheduling.wait
     guard let reason = wait.reason else { return }
@@ -193,7 +193,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     phone.tally.followed(phone.group(of: slot)).add(AskedPart(reason), length)
   }
 
-  /// Something has happened that ends some waits: their tickets are looked at as the last thing of this instant.
+  /// Ends some waits: their tickets are checked after all other events of this instant.
   func endWaits(with relief: Relief, at now: Instant, _ phone: inout PhoneCore) {
     for slot in phone.slots {
       if let reason = rows[slot].scheduling.waitReason, Rules.ends(reason, with: relief) {
@@ -209,23 +209,23 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The allowance
 
-  /// What a widget may do from its placement on.
+  /// Opens the allowance of a widget at its placement.
   func open(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) {
     rows[widget.slot, as: State.self].allowance = Rules.newAllowance(widget, at: now, &phone)
   }
 
-  /// Takes the price of a charged run.
+  /// Charges the price of a charged run.
   @inline(__always)
   func charge(_ slot: Slot, _ price: RunMillionths) { Rules.charge(price, to: &rows[slot, as: State.self].allowance) }
 
   func allowance(of slot: Slot) -> Rules.Allowance { rows[slot, as: State.self].allowance }
 
-  /// The end of the phone's life.
+  /// Ends the phone's life.
   func finish(_ slot: Slot, _ phone: inout PhoneCore) {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
 
-  /// Local midnight, at which an allowance may change with the views of the week.
+  /// Handles local midnight, at which an allowance may change with the views of the week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
     if changes, rows[slot].scheduling.waitReason == .budget { lookAgain(slot, at: now, &phone) }
@@ -233,12 +233,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Pictures and checks
 
-  /// Why and since when a ticket is withheld.
+  /// Returns the reason and the start of a ticket's wait.
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
-  /// What is wrong with a widget's ticket; nil when all is well.
+  /// Returns a broken invariant of a widget's ticket; `nil` if there is none.
   ///
-  /// - Parameter looks: at the ticket that are pending.
+  /// - Parameter looks: the number of pending checks of the ticket.
   func brokenInvariant(
     of slot: Slot, after last: LastRun, isRunning: Bool, looks: Int, at now: Instant, _ phone: borrowing PhoneCore
   ) -> String? {
@@ -259,12 +259,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   }
 }
 
-/// What the scheduler remembers of a widget.
+/// The scheduler's state of a widget.
 ///
-/// Fields stand in an order that leaves few gaps.
+/// The order of the fields leaves few gaps.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// During a run what was asked meanwhile.
+  /// The ticket; during a run the request made meanwhile.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
   /// Whether the next view starts a free run.
@@ -279,7 +279,7 @@ struct TicketState: BitwiseCopyable {
   }
 }
 
-/// What the scheduler remembers of a widget's right to run.
+/// The scheduler's state of a widget's allowance.
 struct AllowanceState<Allowance: BitwiseCopyable>: BitwiseCopyable {
   fileprivate var allowance: Allowance
   /// The last local day on which the budget withheld a run.
@@ -288,7 +288,7 @@ struct AllowanceState<Allowance: BitwiseCopyable>: BitwiseCopyable {
   fileprivate init(_ allowance: Allowance) { self.allowance = allowance }
 }
 
-/// A scheduled reload that somebody asks for.
+/// A request for a scheduled reload.
 struct ReloadRequest: BitwiseCopyable {
   var due: Instant
   var cause: Cause
@@ -296,20 +296,20 @@ struct ReloadRequest: BitwiseCopyable {
 
 /// The last run of a widget, from which its ticket follows.
 struct LastRun: BitwiseCopyable {
-  /// Runs begun so far: the number of the next.
+  /// The number of started runs, which is the number of the next.
   let number: UInt32
   let end: Instant
 }
 
-/// A pending scheduled reload of a widget (MODEL.md 4): at most one, merged with whatever else is asked.
+/// The pending scheduled reload of a widget (MODEL.md 4): at most one, merged with all other requests.
 ///
-/// While a run is in progress there is none; in its place stands the request that came meanwhile, to be merged with the
-/// ticket after the run (MODEL.md 4.3).
+/// While a run is in progress there is none. A request made meanwhile takes its place, to be merged with the ticket
+/// after the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// e + D: the start unless withheld (MODEL.md 4.5); `.never` before e fixes it.
+  /// The start e + D unless withheld (MODEL.md 4.5); `.never` before e fixes it.
   var planned: Instant
-  /// nil: there is no ticket.
+  /// The cause; `nil` without a ticket.
   var cause: Cause?
 
   init(due: Instant, cause: Cause?, planned: Instant) {
@@ -326,19 +326,19 @@ struct Ticket: BitwiseCopyable, Equatable {
 
   var exists: Bool { cause != nil }
 
-  /// What it asks for; nil: there is no ticket.
+  /// The request of the ticket; `nil` without a ticket.
   var request: ReloadRequest? { cause.map { ReloadRequest(due: due, cause: $0) } }
 
-  /// Whether it would start by itself after `now`, and no later than `span` after it.
+  /// Whether its planned start is after `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// e where a system keeps a least distance between a run's end and the next scheduled start (MODEL.md 4.4).
+  /// Returns e for a system with a min distance between a run's end and the next scheduled start (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
   }
 
-  /// Keeps a request for the ticket after the run in progress: of several the earliest due with its cause.
+  /// Stores a request for the ticket after the run in progress: of several the earliest due with its cause.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }
     due = request.due
@@ -346,10 +346,10 @@ struct Ticket: BitwiseCopyable, Equatable {
   }
 }
 
-/// Why and since when a ticket is withheld.
+/// The reason and the start of a ticket's wait.
 struct Wait: BitwiseCopyable, Equatable {
   var since: Instant
-  /// nil: nothing withholds the ticket.
+  /// The reason; `nil` if nothing withholds the ticket.
   var reason: WaitReason?
 
   init(reason: WaitReason?, since: Instant) {

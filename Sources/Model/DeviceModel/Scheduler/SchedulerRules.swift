@@ -1,53 +1,52 @@
 import Scenario
 import SimulationKernel
 
-/// The laws of an operating system for the reloads that widgets ask for: when one may start, at what price, what starts
-/// one for nothing (MODEL.md 4).
+/// The rules of an operating system for reloads of widgets: their start, price and free triggers (MODEL.md 4).
 ///
-/// The scheduler keeps tickets and waits the same way for all of them. Chosen at compile time: the event path asks no
-/// table which rules hold.
+/// The scheduler handles tickets and waits the same way for all systems. The rules are chosen at compile time, so that
+/// the event path needs no look-up.
 protocol SchedulerRules {
-  /// What the system remembers of a widget's right to run: a budget, a quota.
+  /// The system's state of a widget's right to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
 
   /// The allowance of a widget that is not placed yet.
   static var noAllowance: Allowance { get }
 
-  /// The allowance of a widget that is placed now.
+  /// Returns the allowance of a widget that is placed now.
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> Allowance
 
   // MARK: Tickets
 
-  /// e: a ticket that is due does not start before.
+  /// Returns e, before which a due ticket does not start.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
   /// Whether a ticket's delay depends on a session at its eligible instant, so that it is fixed only then.
   static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// D: from the eligible instant to the planned start.
+  /// Returns D, the delay from the eligible instant to the planned start.
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler
 
-  /// Whether a ticket whose planned instant has come may start; brings the allowance up to date.
+  /// Decides whether a ticket may start at its planned instant, and brings the allowance up to date.
   static func decide(
     _ pending: PendingTicket, _ allowance: inout Allowance, at now: Instant, _ phone: inout PhoneCore,
     _ power: PowerSupply
   ) -> StartDecision
 
-  /// What a charged run takes from the allowance.
+  /// Returns the price of a charged run.
   static func price(_ cohort: Prepared<CohortPlan>) -> RunMillionths
 
-  /// Takes the price of a charged run.
+  /// Charges the price of a charged run.
   static func charge(_ price: RunMillionths, to allowance: inout Allowance)
 
-  /// Within which tickets that may start do so together; zero: each for itself.
+  /// Returns the window within which tickets that may start do so together; zero for separate starts.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Whether a ticket that waits for a reason may start once this has happened.
+  /// Whether a ticket that waits for a reason may start after this relief.
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool
 
   // MARK: Other reloads
 
-  /// Whether a ticket is overdue enough for a view to reload its widget for nothing.
+  /// Whether a ticket is overdue enough for a free reload at a view.
   static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Whether a view that may reload a widget does.
@@ -56,47 +55,47 @@ protocol SchedulerRules {
   /// Whether a widget push reloads widgets at all.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a silent push that comes to a phone is delivered to its app; counts it if so.
+  /// Whether a silent push that reaches a phone is delivered to its app; it is counted if so.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
-  /// Chance of a silent push to be delivered at all.
+  /// Returns the chance that a silent push is delivered at all.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// At most one call of the active app for each kind in this time is let through at once.
+  /// Returns the span in which at most one call of the active app for each kind passes at once.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// From a call of the active app to the runs that it starts.
+  /// Returns the delay from a call of the active app to the runs that it starts.
   static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler
 
   // MARK: Timelines
 
-  /// When a timeline of one entry has come to its end, after the run that brought it.
+  /// Returns the span after a run in which a timeline of one entry ends.
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   // MARK: Days
 
-  /// Local midnight: what a widget is allowed may follow from how often it was seen.
+  /// Handles local midnight: an allowance may depend on the views.
   ///
-  /// - Parameter week: views of the last seven whole days; nil: there were none.
-  /// - Returns: whether a wait for the allowance may end at another time than was foreseen.
+  /// - Parameter week: the views of the last seven whole days; `nil` without them.
+  /// - Returns: whether a wait for the allowance may end at another time than predicted.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
 
-  /// The end of the phone's life: what is counted of an allowance from time to time is counted up to it.
+  /// Ends the phone's life: periodic counts of an allowance are brought up to it.
   static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore)
 
   // MARK: Fast path
 
-  /// What is the same at every start of a kind's runs on a cohort's phones; nil: its runs are lived step by step.
+  /// Returns the constants of a kind's starts on a cohort's phones; `nil` if its runs are simulated step by step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
-  /// Whether the allowance lets a run start where `FastStart.startsFreely`; false: `decide` is to be asked.
+  /// Whether the allowance lets a run start if `FastStart.startsFreely`; if false, `decide` must be called.
   static func startsFreely(_ allowance: Allowance, at now: Instant, _ power: PowerSupply) -> Bool
 
   // MARK: Checks
 
-  /// What is wrong with an allowance; nil when all is well.
+  /// Returns a broken invariant of an allowance; `nil` if there is none.
   static func brokenInvariant(_ allowance: Allowance, of slot: Slot, _ phone: borrowing PhoneCore) -> String?
 }
 
@@ -107,51 +106,51 @@ extension SchedulerRules {
 /// A widget at its placement.
 struct NewWidget {
   let slot: Slot
-  /// Views of the last seven whole days; nil: it is new, or nobody uses the phone.
+  /// The views of the last seven whole days; `nil` for a new widget, and without users.
   let week: Int?
-  /// Mean views a day, before the days' factors, of a widget that has been there for long; nil for others.
+  /// The mean views a day, before the days' factors, of a long-standing widget; `nil` for others.
   let viewsPerDay: Double?
-  /// Unlocks of its owner, 0 without one.
+  /// The unlocks of its owner; 0 without one.
   let unlocksPerDay: Double
 }
 
-/// A ticket that may start, and whose it is.
+/// A ticket that may start, with its widget.
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
-  /// e of the ticket.
+  /// The instant e of the ticket.
   let eligible: Instant
-  /// Number of the run that it asks for.
+  /// The number of the run that it requests.
   let run: UInt32
 }
 
 /// A view of a widget whose ticket is due.
 struct OverdueView {
   let slot: Slot
-  /// Number of the view, which keys its draw.
+  /// The number of the view, which keys its draw.
   let ordinal: UInt32
-  /// Views of the last seven whole days; nil before there were seven.
+  /// The views of the last seven whole days; `nil` before there were seven.
   let week: Int?
 }
 
-/// What may end a wait before its time.
+/// An event that may end a wait early.
 enum Relief {
   case unlock
   case charger
 }
 
-/// What is the same at every start of a kind's runs.
+/// The constants of all starts of a kind's runs.
 struct FastStart {
-  /// Whether nothing but the allowance and Low Power Mode withholds a run.
+  /// Whether only the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
-  /// D of tickets of the policy.
+  /// The delay D of tickets of the policy.
   var startDelay: SpanSampler
   var minSpacing: TimeAmount
 }
 
-/// What the scheduler does with a ticket whose planned instant has come (MODEL.md 4.5).
+/// The scheduler's decision about a ticket at its planned instant (MODEL.md 4.5).
 enum StartDecision: Equatable {
   case start
-  /// Look again at `until`, or earlier when the person or the charger changes things.
+  /// A new check at `until`, or earlier if the person or the charger changes the state.
   case wait(until: Instant, because: WaitReason)
 }

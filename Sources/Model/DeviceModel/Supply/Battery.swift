@@ -1,31 +1,31 @@
 import Scenario
 import SimulationKernel
 
-/// The charge of a phone's battery and what depends on it (MODEL.md 3.2).
+/// The charge of a phone's battery and the states that depend on it (MODEL.md 3.2).
 struct Battery: BitwiseCopyable, Equatable {
-  /// When full: the phone's energy times its health.
+  /// The energy when full: the phone's energy times its health.
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
-  /// On the charger over night.
+  /// Whether it is on the charger overnight.
   var isPlugged = false
-  /// On the charger until 80 % are reached.
+  /// Whether it is on the charger until 80 % are reached.
   var isToppingUp = false
-  /// Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it counts only while not charging.
   private(set) var isSaving = false
   /// Whether the last check found the level below 15 % and below 20 %.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The floor of a phone that nobody uses (MODEL.md 3.2).
+  /// The power of an unused phone (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
-  /// What a session adds; an assumption of MODEL.md 3.2.
+  /// The power that a session adds; an assumption of MODEL.md 3.2.
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
   static var charger: Power { Power(microwatts: ModelConstants.chargerMicrowatts) }
 
-  /// A full battery.
+  /// Creates a full battery.
   ///
-  /// - Parameter isOnMains: the phone has none, and is never without a charger.
+  /// - Parameter isOnMains: whether the phone has no battery and is always on a charger.
   init(capacity: Energy, isOnMains: Bool = false, at now: Instant) {
     self.capacity = capacity
     isPlugged = isOnMains
@@ -35,10 +35,10 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges up to `now`, in the state that has held since the last call.
+  /// Drains or charges up to `now`, in the state since the last call.
   ///
-  /// - Parameter reloads: what widgets and the person's radio drew; on the charger it comes from there.
-  /// - Returns: what the phone used.
+  /// - Parameter reloads: the energy of widgets and the person's radio; on the charger it comes from there.
+  /// - Returns: the energy that the phone used.
   @discardableResult
   mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
     let span = now - since
@@ -52,16 +52,16 @@ struct Battery: BitwiseCopyable, Equatable {
     Power(microwatts: floor.microwatts + (isInSession ? session.microwatts : 0))
   }
 
-  /// A share of the full battery, in whole percent.
+  /// Returns a share of the full battery, in whole percent.
   func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
 
-  /// What a check starts (MODEL.md 3.2).
+  /// The effects of a check (MODEL.md 3.2).
   struct Verdict: Equatable {
-    /// A charge to 80 %.
+    /// Whether a charge to 80 % starts.
     var startsTopUp: Bool
   }
 
-  /// The look of every quarter hour, on a battery that is up to date.
+  /// Performs the check of every quarter hour, on a battery that is up to date.
   ///
   /// - Parameters:
   ///   - topUp: whether a drop below 15 % leads to the charger.
@@ -77,20 +77,21 @@ struct Battery: BitwiseCopyable, Equatable {
     return verdict
   }
 
-  /// How long a charge to 80 % takes from here, rounded up to the millisecond.
+  /// The duration of a charge to 80 % from here, rounded up to the millisecond.
   var topUpTime: TimeAmount {
     let missing = max(percent(ModelConstants.chargedAt) - level, .zero).nanojoules
     return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
   }
 
-  /// The charge to 80 % is done, which ends Low Power Mode too.
+  /// Ends the charge to 80 %, and Low Power Mode with it.
   mutating func endTopUp() {
     isToppingUp = false
     isSaving = false
   }
 
-  /// The first instant at which a check may find something, as long as nothing else changes and reloads draw less than
-  /// 2 % of the battery until then; `.never` on the charger.
+  /// Returns the first instant at which a check may have an effect; `.never` on the charger.
+  ///
+  /// It holds as long as nothing else changes and reloads draw less than 2 % of the battery until then.
   func nextConcern(isInSession: Bool) -> Instant {
     if isSaving || wasBelow15 || wasBelow20 { return since }
     guard !isCharging else { return .never }
@@ -98,8 +99,9 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// Until when no check may find anything whatever the person does, as long as nothing else changes and reloads draw
-  /// less than 2 % of the battery; in the past where that cannot be said.
+  /// The instant up to which no check can have an effect, whatever the person does; in the past if unknown.
+  ///
+  /// It holds as long as nothing else changes and reloads draw less than 2 % of the battery.
   var calmUntil: Instant {
     if isSaving || wasBelow15 || wasBelow20 { return .longAgo }
     guard !isCharging else { return .never }
@@ -107,16 +109,16 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains what a session added that is over, while nothing concerned the battery.
+  /// Drains the energy that a finished session added, while nothing concerned the battery.
   ///
-  /// - Returns: what the phone used.
+  /// - Returns: the energy that the phone used.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {
     let used = Self.session * length
     if !isCharging { level = level - used }
     return used
   }
 
-  /// Whether `nextConcern` lies before an instant, told without a division.
+  /// Whether `nextConcern` is before an instant, computed without a division.
   func hasConcern(before instant: Instant, isInSession: Bool) -> Bool {
     if isSaving || wasBelow15 || wasBelow20 { return since < instant }
     guard !isCharging else { return false }

@@ -1,22 +1,22 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's battery and charger: its level, when it must be looked at, and Low Power Mode (MODEL.md 3.2).
+/// The phone's battery and charger: its level, its checks, and Low Power Mode (MODEL.md 3.2).
 struct PowerSupply: BitwiseCopyable {
   private let memory: DeviceMemory
-  /// What reloads may draw before the next check is planned anew.
+  /// The energy that reloads may draw before the next check must be replanned.
   private(set) var reserve = Energy.zero
-  /// `Battery.calmUntil`, as of when the battery was last brought up to date.
+  /// The value of `Battery.calmUntil` at the last update of the battery.
   private var calm = Instant.longAgo
 
-  /// A phone that has rested.
+  /// Creates the supply of a phone that has rested.
   @inline(__always)
   init(in memory: DeviceMemory) {
     self.memory = memory
     reserve = Self.reserve(of: memory.power.value.battery)
   }
 
-  /// A new phone, its battery full.
+  /// Creates the supply of a new phone with a full battery.
   init(beginning phone: inout PhoneCore, in memory: DeviceMemory) {
     let battery = Battery(
       capacity: phone.cohort.value.power.capacity(phone: phone.model),
@@ -25,7 +25,7 @@ struct PowerSupply: BitwiseCopyable {
     self.init(in: memory)
   }
 
-  /// 1 % of the battery: together with the same again it is what `Battery.nextConcern` keeps for reloads.
+  /// Returns 1 % of the battery; `Battery.nextConcern` reserves twice that for reloads.
   private static func reserve(of battery: Battery) -> Energy {
     let capacity = battery.capacity
     return capacity > .zero ? Energy(nanojoules: capacity.nanojoules / 100) : Energy(nanojoules: .max)
@@ -34,23 +34,23 @@ struct PowerSupply: BitwiseCopyable {
   private var state: Cell<PowerState> { @inline(__always) get { memory.power } }
   private var charging: Cell<ChargingSchedule> { @inline(__always) get { memory.charging } }
 
-  // MARK: What others ask
+  // MARK: State for other parts
 
-  /// Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it counts only while not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
   /// Whether the phone is on a charger or on mains.
   @inline(__always)
   var isCharging: Bool { state.value.battery.isCharging }
-  /// When full; zero on mains.
+  /// The energy when full; zero on mains.
   @inline(__always)
   var capacity: Energy { state.value.battery.capacity }
-  /// For pictures.
+  /// The battery, for pictures.
   var battery: Battery { state.value.battery }
 
-  // MARK: The beginning
+  // MARK: Start
 
-  /// Plans the nights on the charger and the first check; a phone on mains has no level to watch.
+  /// Plans the nights on the charger and the first check; a phone on mains has no level to check.
   mutating func begin(_ phone: inout PhoneCore) {
     guard phone.cohort.value.power.hasBattery else { return }
     if phone.cohort.value.power.chargesOvernight { beginNights(&phone) }
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Something changes what drains or charges the battery.
+  /// Changes the load or charge of the battery.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -103,7 +103,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: The level
 
-  /// Brings the level up to date before anything changes what drains or charges it.
+  /// Brings the level up to date before a change of the load or charge.
   mutating func advance(to now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     let reloads = connection.energy.takeFromBattery(at: now)
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.calmUntil
   }
 
-  /// Takes what a session added that is over, while nothing concerned the battery.
+  /// Drains the energy that a finished session added, while nothing concerned the battery.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Reloads have drawn so much that the next check may have to come sooner.
+  /// Replans the next check after reloads have drawn so much that it may have to be earlier.
   @inline(never)
   mutating func reconsider(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -131,7 +131,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Plans the next check of a quarter hour that may find something before the state changes again.
+  /// Plans the next quarter-hour check that may have an effect before the state changes again.
   func watch(at now: Instant, _ phone: inout PhoneCore) {
     guard needsWatch(at: now, &phone) else { return }
     let concern = state.value.battery.nextConcern(isInSession: phone.presence.isInSession)
@@ -147,13 +147,13 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// When the present drain ends for sure: with the session, at the next one, or on the charger.
+  /// Returns the certain end of the present drain: the session's end, the next session, or the charger.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
   }
 
-  /// Whether nothing concerns the battery from now on until an instant; brings the network and, if need be, it up to now.
+  /// Whether nothing concerns the battery from now until an instant; updates the network and, if needed, the battery.
   @inline(__always)
   mutating func staysCalm(
     until instant: Instant, from now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
@@ -164,22 +164,22 @@ struct PowerSupply: BitwiseCopyable {
     return isCalm(until: instant, at: now, &phone, &connection)
   }
 
-  /// Whether a check before an instant would find nothing, whatever the person does until then.
+  /// Whether a check before an instant would have no effect, whatever the person does until then.
   ///
-  /// It need not be known how full the battery is: when it last was, there was enough for all that time.
+  /// The level need not be up to date: at its last update it sufficed for the whole span.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     guard phone.cohort.value.power.hasBattery else { return true }
     guard instant <= calm, !state.value.isWatched else { return false }
-    // 2 % in all, of which a reserve is 1.
+    // The total is 2 %, of which a reserve is 1 %.
     return connection.energy.drawn(at: now) - reserve <= reserve
   }
 
-  /// The check of a quarter hour.
+  /// Performs the check of a quarter hour.
   ///
-  /// - Returns: whether the phone goes on a charger.
+  /// - Returns: whether the phone starts charging.
   mutating func check(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     guard case .battery(let habits) = phone.cohort.value.power else { return false }
     let quarter = phone.accrualClock.quarterNumber(at: now)
@@ -198,14 +198,14 @@ struct PowerSupply: BitwiseCopyable {
     return startsTopUp
   }
 
-  /// What is wrong with the battery; nil when all is well.
+  /// The broken invariant of the battery; `nil` if there is none.
   var brokenInvariant: String? {
     let battery = state.value.battery
     return battery.level < .zero || battery.level > battery.capacity ? "the battery is at \(battery.level)" : nil
   }
 }
 
-/// What a phone remembers of its battery.
+/// The state of a phone's battery.
 struct PowerState: BitwiseCopyable {
   fileprivate var battery: Battery
   /// Whether a check is pending.
@@ -213,50 +213,50 @@ struct PowerState: BitwiseCopyable {
 
   fileprivate init(_ battery: Battery) { self.battery = battery }
 
-  /// While there is no phone yet.
+  /// The state without a phone.
   static let none = PowerState(Battery(capacity: .zero, at: .start))
 }
 
-/// When a phone is plugged in: always, or over the nights that fall to it (MODEL.md 3.2).
+/// The charging times of a phone: always, or its nights on the charger (MODEL.md 3.2).
 ///
-/// Its owner's habits are told anew at every call; the times of the day are drawn anew by their key.
+/// Its owner's habits are passed to every call; the times of the day are redrawn from their key.
 struct ChargingSchedule: BitwiseCopyable {
   /// The end of the next or present spell on the charger, or of the last one.
   private(set) var unplugged: Instant = .longAgo
-  /// The length of that spell, in milliseconds; `none`: no next one is to be foreseen.
+  /// The length of that spell, in milliseconds; `none` without a known next one.
   private var length: UInt32 = 0
-  /// The number of the first date whose night was not yet looked at.
+  /// The number of the first date whose night is unchecked.
   private var nextNight: Int32
 
-  /// Nights looked at beyond the present one: more than a calendar has, so that rare charging ends the search.
+  /// The max nights checked beyond the present one: more than a calendar has, so that rare charging ends the search.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
 
-  /// The schedule of a device whose world begins at `beginning`.
+  /// Creates the schedule of a device whose world starts at `beginning`.
   init(wall: WallClock, beginning: Instant) {
-    // The night before may still be on.
+    // The previous night's charge may still be in progress.
     nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
   }
 
-  /// The beginning of the next or present spell on the charger; `.never` if none is to be foreseen.
+  /// The start of the next or present spell on the charger; `.never` if unknown.
   var plugged: Instant { length == Self.none ? .never : unplugged - .milliseconds(Int64(length)) }
 
-  /// Whether the phone charges at `now`; instants asked for never go back.
+  /// Whether the phone charges at `now`, which never decreases.
   mutating func isCharging(at now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Bool {
     guard case .battery(let habits) = power else { return true }
     advance(to: now, habits, stream: stream, wall: wall)
     return now >= plugged
   }
 
-  /// The next instant after `now` at which the phone is plugged in; `.never` if that is not to be foreseen.
+  /// Returns the next instant after `now` at which the phone is plugged in; `.never` if unknown.
   mutating func nextPlug(after now: Instant, _ power: PowerPlan, stream: DeviceStream, wall: WallClock) -> Instant {
     guard case .battery(let habits) = power else { return .never }
     advance(to: now, habits, stream: stream, wall: wall)
     return plugged > now ? plugged : .never
   }
 
-  /// Moves on to the spell that `now` lies in or before.
+  /// Moves to the spell at or after `now`.
   private mutating func advance(to now: Instant, _ habits: BatteryPlan, stream: DeviceStream, wall: WallClock) {
     guard !habits.overnight.isImpossible else {
       length = Self.none
@@ -276,7 +276,7 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night whose plug would come after its unplug is none, and a spell never begins before the last has ended.
+      // A night is skipped if its plug would come after its unplug; a spell never starts before the last has ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)
       unplugged = to

@@ -1,14 +1,14 @@
 package import Scenario
 import SimulationKernel
 
-/// What the instances of one kind in one cohort spent in the measured period, in nanojoules.
+/// The energy of the instances of one kind in one cohort in the measured period, in nanojoules.
 package struct EnergyTally: BitwiseCopyable {
 
-  /// By `EnergyComponent`, in its order.
+  /// The energy by `EnergyComponent`, in its order.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
-  /// Part of it that was spent in sessions.
+  /// The part that was spent in sessions.
   package private(set) var inSessions: Int128 = 0
-  /// What the same runs would have spent each alone: on the radio without transfer, and waiting.
+  /// The cost of the same runs, each on its own: on the radio without transfer, and waiting.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -38,7 +38,7 @@ package struct EnergyTally: BitwiseCopyable {
     aloneWait += wait
   }
 
-  /// Adds what runs spent on a radio.
+  /// Adds the energy of runs on a radio.
   package mutating func add(_ use: RadioUse, on plan: RadioPlan) {
     let (lone, compared) = (Int128(use.lone), Int128(use.compared))
     let (loneAir, comparedAir) = (Int128(use.loneAir), Int128(use.comparedAir))
@@ -52,17 +52,20 @@ package struct EnergyTally: BitwiseCopyable {
   }
 }
 
-/// What whole phones used in the measured period, in nanojoules: the other side of the books, whose owners together
-/// make up the integral of power (MODEL.md 7.3).
+/// The energy of whole phones in the measured period, in nanojoules: the other side of the accounts (MODEL.md 7.3).
+///
+/// All owners together make up the integral of power.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
-  /// The integral of power over time and all that came at once.
+  /// The integral of power over time plus all instant charges.
   package var integral: Int128 = 0
-  /// Energy of the person: sessions, the tails after them, snapshots for the gallery.
+  /// The energy of the person: sessions, the tails after them, snapshots for the gallery.
   package var person: Int128 = 0
-  /// The floor.
+  /// The energy of the floor.
   package var system: Int128 = 0
-  /// Energy of phones with a battery over all their lives, warm-up included: the integral of power again, and where it
-  /// came from; what requests in the air at the end still owe comes from neither.
+  /// The energy of phones with a battery over their lives, warm-up included: the integral of power, and the battery's
+  /// part.
+  ///
+  /// Requests in the air at the end still owe energy, which is in neither.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -70,7 +73,9 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
   package init() {}
 
-  /// - Parameter widgets: owners that are instances; any beyond them belong to the person.
+  /// Adds the charges of a phone.
+  ///
+  /// - Parameter widgets: the number of owners that are instances; any others belong to the person.
   @inline(__always)
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
@@ -90,13 +95,13 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
 /// The share of the battery that all widgets of a phone use in a day, over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
-  /// Phones that have a battery.
+  /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
-  /// For how long they are there in the measured period.
+  /// The time of these phones in the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// Sum over all days, a shorter last one too, in billionths of a battery.
+  /// The sum over all days, a shorter last one included, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
-  /// Whole days: bins of a `ShareHistogram`.
+  /// The whole days, in bins of a `ShareHistogram`.
   package let days: UnsafeMutablePointer<Int64>
 
   init() { days = zeroed(ShareHistogram.binCount) }
@@ -109,9 +114,10 @@ package struct BatteryShareTally: BitwiseCopyable {
     if isWhole { days[ShareHistogram.bin(ofBillionths: Int64(clamping: share))] &+= 1 }
   }
 
-  /// An energy in billionths of a capacity, rounded down.
+  /// Returns an energy in billionths of a capacity, rounded down.
   ///
-  /// By one division of the processor where the result fits, which it always does: that of 128 bits is ten times dearer.
+  /// It needs one division of the processor if the result fits, as it always does: one of 128 bits costs ten times as
+  /// much.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
     let product = UInt64(max(energy.nanojoules, 0)).multipliedFullWidth(by: 1_000_000_000)
@@ -120,10 +126,11 @@ package struct BatteryShareTally: BitwiseCopyable {
   }
 }
 
-/// What the widgets of one kind in one cohort did on one interface in the measured period, in counts: every price is
-/// linear in them.
+/// The activity of the widgets of one kind in one cohort on one interface in the measured period.
+///
+/// Every price is linear in these counts.
 package struct RadioUse: BitwiseCopyable {
-  /// As in `RunTotals`; times in milliseconds, energy in nanojoules.
+  /// The counts as in `RunTotals`; times in milliseconds, energy in nanojoules.
   private(set) var lone: Int64 = 0
   private(set) var loneAir: Int64 = 0
   private(set) var compared: Int64 = 0

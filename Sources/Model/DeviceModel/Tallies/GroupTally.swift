@@ -1,11 +1,11 @@
 package import Scenario
 import SimulationKernel
 
-/// What the instances of one kind in one cohort did, as one thread counts it over the measured period.
+/// The activity of the instances of one kind in one cohort, as one thread counts it over the measured period.
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
-  /// For how long they are there in the measured period: in all, whole days, and in either half of the whole days.
+  /// The time of the instances in the measured period: in total, in whole days, and in either half of the whole days.
   package private(set) var milliseconds: Int64 = 0
   package private(set) var wholeDays: Int64 = 0
   package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
@@ -17,25 +17,25 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// In 128 bits: views of data as old as the clock would leave 64 after some thousand phones.
+  /// The sum of ages in 128 bits: views of data as old as the clock would exceed 64 after some thousand phones.
   package var dataAgeMilliseconds: Int128 = 0
-  /// But for what `use` says.
+  /// The energy except that in `use`.
   package internal(set) var energy = EnergyTally()
-  /// By interface.
+  /// The radio use by interface.
   package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
-  /// Bins of a `SpanHistogram` of the age of data at views that had any.
+  /// The bins of a `SpanHistogram` of the age of data at views that had any.
   package let dataAge: UnsafeMutablePointer<Int64>
-  /// Bins of a `SpanHistogram`.
+  /// The bins of a `SpanHistogram` of lateness.
   package let lateness: UnsafeMutablePointer<Int64>
-  /// By minute of the local day.
+  /// The exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
-  /// By half of the measured whole days.
+  /// The exhaustions by half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
-  /// By endpoint, then cause.
+  /// The traffic by endpoint, then cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
-  /// By endpoint: requests that runs answered by a cache, or by another run's flight, would have sent without it.
+  /// The requests by endpoint that a cache, or another run's flight, saved.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// Instance-days by number of runs: all, charged, free; by cause, without the days that have none.
+  /// The instance-days by number of runs: all, charged, free; by cause, without the days that have none.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()
@@ -69,7 +69,7 @@ package struct GroupTally: BitwiseCopyable {
     causesPerDay.deallocate()
   }
 
-  /// Counts how late a scheduled run starts.
+  /// Counts the lateness of a scheduled run.
   @inline(__always)
   mutating func recordLateness(_ span: TimeAmount) {
     lateness[SpanHistogram.bin(of: span)] &+= 1
@@ -102,12 +102,12 @@ package struct GroupTally: BitwiseCopyable {
     return total
   }
 
-  /// Instance-days by number of runs.
+  /// Returns the instance-days by number of runs.
   package func dayHistogram() -> [Int64] { Self.histogram(runsPerDay) }
   package func chargedDayHistogram() -> [Int64] { Self.histogram(chargedPerDay) }
   package func freeDayHistogram() -> [Int64] { Self.histogram(freePerDay) }
 
-  /// Instance-days by number of runs of one cause, the days without such a run not yet among them.
+  /// Returns the instance-days by number of runs of one cause, without the days that have no such run.
   package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
 
   static func histogram(_ counts: GrowingCounts) -> [Int64] {
@@ -116,14 +116,14 @@ package struct GroupTally: BitwiseCopyable {
   }
 }
 
-/// Runs of one instance in one day of the measured period, by cause.
+/// The runs of one instance in one day of the measured period, by cause.
 struct DayCounts: BitwiseCopyable {
   /// The first instant after the day.
   var end: Instant = .start + .day
   var runs = Cause.Table<UInt32>(repeating: 0)
 }
 
-/// Requests and their bytes.
+/// The requests and their bytes.
 package struct TrafficTally: BitwiseCopyable {
   package var requests: Int64 = 0
   package var successes: Int64 = 0
@@ -133,7 +133,7 @@ package struct TrafficTally: BitwiseCopyable {
   package var retries: Int64 = 0
 }
 
-/// Memory for `count` counters, all 0.
+/// Allocates memory for `count` counters, all 0.
 func zeroed<Counter: FixedWidthInteger & BitwiseCopyable>(_ count: Int) -> UnsafeMutablePointer<Counter> {
   let counters = UnsafeMutablePointer<Counter>.allocate(capacity: max(count, 1))
   counters.initialize(repeating: 0, count: max(count, 1))

@@ -1,18 +1,18 @@
 package import Scenario
 package import SimulationKernel
 
-/// What one thread counts while its devices live: integers only, so that sums come out the same in any order.
+/// The counts of one thread while it simulates devices: integers only, so that sums are the same in any order.
 package struct Tally: ~Copyable {
-  /// The sizes of what is counted.
+  /// The sizes of the counters.
   package struct Shape: Hashable, Sendable {
     package var endpoints: Int
     package var cohorts: Int
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// Number of groups of devices, whose requests in a step are counted apart.
+    /// The number of groups of devices, whose requests in a step are counted separately.
     package var deviceGroups: Int
-    /// Events of the file.
+    /// The number of events in the file.
     package var events: Int
 
     package init(
@@ -34,7 +34,7 @@ package struct Tally: ~Copyable {
     package var groups: Int { cohorts * kinds }
   }
 
-  /// What arrived at an endpoint in a minute from a cohort for a cause.
+  /// The arrivals at an endpoint in a minute from a cohort for a cause.
   package struct MinuteCell: BitwiseCopyable {
     package var bytesUp: Int64 = 0
     package var bytesDown: Int64 = 0
@@ -43,31 +43,30 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// By endpoint, then step; first, as `PhoneCore.memory`.
+  /// The arrivals by endpoint, then step; first, as `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
-  /// Cells of a minute.
   private let cellsPerMinute: Int
-  /// By endpoint, then step.
+  /// The failures by endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// By minute, then endpoint, then cohort, then cause.
+  /// The cells by minute, then endpoint, then cohort, then cause.
   package let minutes: UnsafeMutablePointer<MinuteCell>
-  /// By cohort, then kind.
+  /// The tallies by cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   package let followed: UnsafeMutablePointer<FollowTally>
-  /// By cohort.
+  /// The battery tallies by cohort.
   package let batteries: UnsafeMutablePointer<BatteryShareTally>
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
-  /// Energy of all phones.
+  /// The energy of all phones.
   package internal(set) var energy = PhoneEnergy()
-  /// Rows of the present device, by kind.
+  /// The rows of the present device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
-  /// By group of devices, then endpoint: arrivals of the present step, where the backend answers back.
+  /// The arrivals of the present step by group of devices, then endpoint, for a backend with feedback.
   package let groupArrivals: UnsafeMutablePointer<Int64>
-  /// By endpoint: of the present device's group.
+  /// The arrivals of the present device's group, by endpoint.
   private var stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
@@ -114,13 +113,13 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// Where the figures of one kind on the present device go.
+  /// The group of the figures of one kind on the present device.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
   }
 
-  /// As `Group`, for what has a cause.
+  /// A group with a cause.
   struct Place: BitwiseCopyable {
     var group: Group
     var cause: Cause
@@ -130,11 +129,11 @@ package struct Tally: ~Copyable {
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// Bytes of the answer, if there is one.
+    /// The bytes of the answer, if there is one.
     var down: ByteCount
-    /// nil: answered.
+    /// The reason of a failure; `nil` for an answer.
     var failure: FailureReason?
-    /// A second or later try of its run.
+    /// Whether it is a second or later try of its run.
     var isRetry = false
   }
 
@@ -146,13 +145,13 @@ package struct Tally: ~Copyable {
     recordTraffic(1, transfer, from: place)
   }
 
-  /// Where a request's part of the load is counted.
+  /// The counters for a request's part of the load.
   struct LoadPlace: BitwiseCopyable {
     fileprivate let step: Int
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
   }
 
-  /// From a cohort to an endpoint.
+  /// A route from a cohort to an endpoint.
   struct Route: BitwiseCopyable {
     fileprivate let firstStep: Int
     fileprivate let firstCell: Int
@@ -165,7 +164,7 @@ package struct Tally: ~Copyable {
       firstCell: (endpoint.place &* shape.cohorts &+ cohort.place) &* Cause.count)
   }
 
-  /// Where a request counts that arrives in the measured period.
+  /// Returns the counters for a request that arrives in the measured period.
   @inline(__always)
   func loadPlace(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPlace {
     let sinceStart = arrival.millisecondsSinceStart
@@ -175,7 +174,7 @@ package struct Tally: ~Copyable {
       cell: minutes + (minute &* cellsPerMinute &+ route.firstCell &+ Int(cause.rawValue)))
   }
 
-  /// Asks for the memory of a place ahead of its use: a day's steps are more than the fastest caches hold.
+  /// Requests the memory of a place ahead of its use, since a day's steps exceed the fastest caches.
   @inline(__always)
   func prefetch(_ load: LoadPlace) {
     Prefetch.line(arrivals + load.step)
@@ -207,7 +206,7 @@ package struct Tally: ~Copyable {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
   }
 
-  /// Counts requests that went alike, for their kind and their device.
+  /// Counts requests with the same outcome, for their kind and their device.
   @inline(__always)
   mutating func recordTraffic(_ count: UInt32, _ transfer: Transfer, from place: Place) {
     let traffic =
@@ -230,7 +229,7 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// Counts requests that a device without a network could not send: failures, but no requests.
+  /// Counts requests that a device could not send without a network: as failures, not as requests.
   mutating func recordUnsent(_ count: Int, endpoint: EndpointIndex, at now: Instant, from place: Place) {
     let load = loadPlace(route(to: endpoint, from: place.group.cohort), at: now, place.cause)
     load.cell.pointee.failures[Int(FailureReason.offline.rawValue)] += UInt32(truncatingIfNeeded: count)
@@ -247,19 +246,19 @@ package struct Tally: ~Copyable {
     if place.cause.isCharged { rows[place.group.kind.place].charged &+= count }
   }
 
-  /// Counts runs whose ends were events that never were in a queue.
+  /// Counts runs whose ends were events outside the queue.
   mutating func recordUnperturbed(_ count: Int64) {
     eventCount &+= count
     runCount &+= count
   }
 
-  /// Counts how late a scheduled run starts.
+  /// Counts the lateness of a scheduled run.
   @inline(__always)
   mutating func recordLateness(_ lateness: TimeAmount, _ place: Group) {
     group(place).pointee.recordLateness(lateness)
   }
 
-  /// What the widgets of a kind in a cohort did.
+  /// Returns the tally of the widgets of a kind in a cohort.
   @inline(__always)
   func group(_ group: Group) -> UnsafeMutablePointer<GroupTally> {
     groups + (group.cohort.place &* shape.kinds &+ group.kind.place)
@@ -287,7 +286,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts a request that a cache saved, as it would have gone with an answer at its first try.
+  /// Counts a request that a cache saved, as if it had been answered at its first try.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -295,7 +294,7 @@ package struct Tally: ~Copyable {
     saved.pointee.bytesDown += Int64(count) * transfer.down.bytes
   }
 
-  /// Counts a view; `age` is nil when there was nothing to see.
+  /// Counts a view; `age` is `nil` without an entry to see.
   mutating func recordView(age: TimeAmount?, isStale: Bool, _ place: Group) {
     let group = group(place)
     group.pointee.views += 1
@@ -320,29 +319,29 @@ package struct Tally: ~Copyable {
   /// Counts one day of a phone with the runs of all its widgets.
   mutating func recordPhoneDay(runs: Int, _ cohort: CohortIndex) { phoneDays[cohort.place].add(1, at: runs) }
 
-  /// Phone-days of a cohort by number of runs.
+  /// Returns the phone-days of a cohort by number of runs.
   package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
-  /// Counts an instance of a phone with the time for which it is there.
+  /// Counts an instance of a phone with its time.
   mutating func recordInstance(_ place: Group, _ life: PhoneLife) {
     group(place).pointee.recordInstance(life, shape.duration)
     rows[place.kind.place].instances += 1
   }
 
-  /// Counts what an instance of the present device spent since the last count.
+  /// Counts the energy of an instance of the present device since the last count.
   mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, _ place: Group) {
     group(place).pointee.energy.add(row, inSessions: inSessions)
     rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
-  /// Counts what the runs of an instance of the present device did on an interface, which cost `energy`.
+  /// Counts the runs of an instance of the present device on an interface, which cost `energy`.
   @inline(__always)
   mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
     group(place).pointee.use[interface].add(totals)
     rows[place.kind.place].nanojoules &+= energy.nanojoules
   }
 
-  /// Counts a device among those whose battery is looked at.
+  /// Counts a device whose battery is checked.
   mutating func recordBattery(isThere: Bool, _ cohort: CohortIndex, _ life: PhoneLife) {
     guard isThere else { return }
     batteries[cohort.place].phones += 1
@@ -354,14 +353,14 @@ package struct Tally: ~Copyable {
     batteries[cohort.place].record(spent, of: capacity, isWhole: isWhole)
   }
 
-  /// Counts the present device in rows kept for it, or, with nil, where nobody looks.
+  /// Counts the present device in the given rows, or, with `nil`, in scratch memory.
   mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
-  /// Counts the present device's requests in a step among those of its group.
+  /// Counts the present device's requests in a step with those of its group.
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
-  /// What is wrong with the present device's rows; nil when all is well.
+  /// The broken invariant of the present device's rows; `nil` if there is none.
   var brokenInvariant: String? {
     for kind in 0..<shape.kinds {
       let row = rows[kind]
@@ -377,9 +376,9 @@ package struct Tally: ~Copyable {
   mutating func beginDevice() { rows.update(repeating: DeviceRow(), count: shape.kinds) }
 }
 
-/// What the instances of one kind on one device did in the measured period: a row of devices.csv.
+/// The activity of the instances of one kind on one device in the measured period: a row of devices.csv.
 ///
-/// Counts in 32 bits: a device does nothing four billion times.
+/// Counts have 32 bits, enough for any device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 
@@ -387,7 +386,7 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   package var failures: UInt32 = 0
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// Spent by all instances.
+  /// The energy of all instances.
   package var nanojoules: Int64 = 0
   package var charged: UInt32 = 0
   package var runs = Cause.Table<UInt32>(repeating: 0)

@@ -1,14 +1,14 @@
 import Scenario
 import SimulationKernel
 
-/// An instance's reload budget, brought up to date when it is looked at (MODEL.md 4.7).
+/// An instance's reload budget, updated when it is read (MODEL.md 4.7).
 struct BudgetAccount: BitwiseCopyable, Equatable {
-  /// C per day.
+  /// The capacity C per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The instant of the next accrual or renewal: until then the balance changes by charges only.
+  /// The instant of the next accrual or renewal, before which only charges change the balance.
   var validUntil: Instant = .longAgo
-  /// Quarter hours since 1970 fit 32 bits for 60 000 years.
+  /// The number of the last counted quarter hour; 32 bits are enough for 60 000 years from 1970.
   private var countedInFewBits: Int32 = 0
 
   init(capacity: RunMillionths = .zero, balance: RunMillionths = .zero, counted: Int64 = 0) {
@@ -17,49 +17,49 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// Where there are no budgets: enough for every run, and never charged.
+  /// The account without budgets: enough for every run, and never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// Where demand is counted: enough for every run, and what is left tells how many were charged.
+  /// The account for counting demand: enough for every run; the balance shows the charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
     return account
   }
 
-  /// The last accrual or renewal that the balance includes, by its number.
+  /// The number of the last accrual or renewal that the balance includes.
   var counted: Int64 {
     get { Int64(countedInFewBits) }
     set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// What each accrual adds, rounded down.
+  /// Returns the amount of each accrual, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {
     RunMillionths(count: capacity.count / clock.quartersPerDay)
   }
 
-  /// The most that the balance holds.
+  /// Returns the max balance.
   func ceiling(_ plan: BudgetPlan) -> RunMillionths {
     let product = capacity.count.multipliedFullWidth(by: plan.carryOverMillionths)
     let millionths = Int128(product.high) << 64 | Int128(product.low)
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Takes another capacity on an account that is up to date; what a bucket no longer holds is lost.
+  /// Sets another capacity of an account that is up to date; an excess over the new ceiling is lost.
   mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
     capacity = newCapacity
     if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
   }
 
-  /// Whether nothing accrued since the last look.
+  /// Whether nothing accrued since the last update.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < validUntil }
 
-  /// Adds what accrued since the last look, or renews a fixed budget.
+  /// Adds the accruals since the last update, or renews a fixed budget.
   mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
     switch plan.model {
     case .off: validUntil = .never
@@ -78,7 +78,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// The least balance that lets a charged run start.
+  /// Returns the min balance that lets a charged run start.
   static func threshold(isCharging: Bool) -> RunMillionths { isCharging ? .zero : .one }
 
   /// Whether a charged run may start now, on an account that is up to date.
@@ -87,7 +87,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     return balance >= Self.threshold(isCharging: isCharging)
   }
 
-  /// The instant at which the balance reaches `threshold` if nothing else is charged; `.never` if it cannot.
+  /// Returns the instant at which the balance reaches `threshold` without further charges; `.never` if it cannot.
   func instant(reaching threshold: RunMillionths, plan: BudgetPlan, clock: AccrualClock) -> Instant {
     switch plan.model {
     case .off: return .longAgo
@@ -100,27 +100,27 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// What a charged run takes at its start, whatever its outcome.
+  /// Returns the price of a charged run at its start, whatever its outcome.
   static func price(_ model: Budget.Model) -> RunMillionths { model == .off ? .zero : .one }
 
-  /// Takes the price of a charged run.
+  /// Charges the price of a charged run.
   mutating func charge(_ price: RunMillionths) {
-    // A balance is far from what 64 bits hold.
+    // A balance is far from the limits of 64 bits.
     balance = RunMillionths(count: balance.count &- price.count)
   }
 }
 
 extension RunMillionths {
-  /// The share `uniform` / 2^64 of an amount that is not negative, rounded down.
+  /// Returns the share `uniform` / 2^64 of an amount that is not negative, rounded down.
   func part(at uniform: UInt64) -> RunMillionths {
     RunMillionths(count: Int64(bitPattern: UInt64(bitPattern: count).multipliedFullWidth(by: uniform).high))
   }
 }
 
-/// When budgets grow: the local quarter hours plus the device's offset (MODEL.md 4.7).
+/// The accrual times of budgets: the local quarter hours plus the device's offset (MODEL.md 4.7).
 struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
-  /// U(0, 15 min) of the device.
+  /// The offset U(0, 15 min) of the device.
   var offset: TimeAmount
   /// The local hour at which a fixed budget is renewed, plus the offset.
   var resetHour: Int64
@@ -128,7 +128,7 @@ struct AccrualClock: BitwiseCopyable {
 
   static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
 
-  /// Quanta of a day's capacity.
+  /// The number of accruals of a day's capacity.
   var quartersPerDay: Int64 {
     switch accrual {
     case .awake: ModelConstants.awakeAccruals
@@ -136,8 +136,9 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// The number of the last accrual at or before `now`; a quarter hour that the local clock skips has no number, one
-  /// that it shows twice has two.
+  /// Returns the number of the last accrual at or before `now`.
+  ///
+  /// A quarter hour that the local clock skips has no number, one that it shows twice has two.
   func tick(at now: Instant) -> Int64 {
     let shifted = now - offset
     switch accrual {
@@ -156,7 +157,7 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// The instant of an accrual by its number.
+  /// Returns the instant of an accrual by its number.
   func instant(ofTick tick: Int64) -> Instant {
     switch accrual {
     case .even:
@@ -174,40 +175,40 @@ struct AccrualClock: BitwiseCopyable {
     }
   }
 
-  /// The number of the last quarter hour plus offset at or before `now`, asleep or awake.
+  /// Returns the number of the last quarter hour plus offset at or before `now`, asleep or awake.
   func quarterNumber(at now: Instant) -> Int64 {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
   }
 
-  /// The next quarter hour plus offset after `now`.
+  /// Returns the next quarter hour plus offset after `now`.
   func quarter(after now: Instant) -> Instant {
     let number = quarterNumber(at: now) + 1
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// The next whole hour of UTC plus offset after `now`.
+  /// Returns the next whole hour of UTC plus offset after `now`.
   func hour(after now: Instant) -> Instant {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     let hour = sinceEpoch.floorDivided(by: TimeAmount.hour.milliseconds) + 1
     return Instant(millisecondsSinceStart: hour * TimeAmount.hour.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// What the clock would show at an instant if a segment's offset held.
+  /// Returns the local time at an instant if a segment's offset held.
   private func shown(at instant: Instant, segment: Int) -> LocalTime {
     LocalTime(
       unixMilliseconds: instant.millisecondsSinceStart + wall.startUnixMilliseconds
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// How many more accruals the clock has shown before a change than its readings after the change say.
+  /// Returns the accruals shown before a change of the clock in excess of its readings after the change.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return Self.awakeTicks(upTo: shown(at: last, segment: segment - 1))
       - Self.awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
-  /// Awake quarters from 1970-01-01 up to and including a local time, on a clock that never changes.
+  /// Returns the awake quarters from 1970-01-01 up to and including a local time, on a clock that never changes.
   private static func awakeTicks(upTo local: LocalTime) -> Int64 {
     let day = local.day.number
     let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
@@ -215,7 +216,7 @@ struct AccrualClock: BitwiseCopyable {
     return day * ModelConstants.awakeAccruals + today
   }
 
-  /// The instant at which a clock with a segment's offset shows an awake quarter.
+  /// Returns the instant at which a clock with a segment's offset shows an awake quarter.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
     let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
     let quarter = tick - 1 - day * ModelConstants.awakeAccruals + ModelConstants.asleepAccruals
@@ -224,28 +225,27 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// The number of the last renewal of a fixed budget at or before `now`: its local date.
+  /// Returns the number of the last renewal of a fixed budget at or before `now`: its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // In the second pass of doubled hours the clock can show less than at a renewal that is over.
+    // In the second pass of doubled hours the clock can show less than at a past renewal.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
-  /// The instant of a renewal by its number.
   func instant(ofRenewal renewal: Int64) -> Instant {
     wall.instant(of: LocalTime(day: LocalDay(number: renewal), .hours(resetHour))) + offset
   }
 }
 
-/// What bounds a balance at the time of its placement, on every day alike but for C (MODEL.md 1.4).
+/// The bounds of a balance at the time of its placement, equal on all days except for C (MODEL.md 1.4).
 struct BalanceBounds {
-  /// Runs between both bounds that the day's swing takes.
+  /// The runs between both bounds that the day's swing takes.
   let taken: Double
   let carryOver: Double
 
-  /// Runs between the lowest and the highest balance.
+  /// Returns the runs between the lowest and the highest balance.
   func room(capacity: Double) -> Double { max(carryOver * capacity - taken, 0) }
 }
 
@@ -253,22 +253,22 @@ struct BalanceBounds {
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.
 enum StationaryBalance {
-  /// A draw from the truncated exponential density exp(`tilt` x) on 0...1.
+  /// Draws from the truncated exponential density exp(`tilt` x) on 0...1.
   static func share(tilt: Double, uniform: UInt64) -> Double {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
     guard size > 1e-6 else { return part }
-    // Inversion, from the end that has most of the law.
+    // Inversion starts at the end with most of the probability.
     let share = 1 + SteadyMath.log(part + (1 - part) * SteadyMath.exp(-size)) / size
     return tilt > 0 ? share : 1 - share
   }
 
-  /// Where between its bounds a balance stands that moves freely between them.
+  /// Returns the position of a balance that moves freely between its bounds.
   ///
   /// - Parameters:
-  ///   - room: between the bounds, in runs.
-  ///   - drift: mean of what a day adds, in runs.
-  ///   - variance: of the same, in runs squared.
+  ///   - room: the runs between the bounds.
+  ///   - drift: the mean of a day's addition, in runs.
+  ///   - variance: the variance of a day's addition, in runs squared.
   static func level(room: Double, drift: Double, variance: Double, uniform: UInt64) -> Double {
     let tilt = drift == 0 ? 0 : 2 * drift * room / max(variance, 1e-9)
     return share(tilt: tilt, uniform: uniform) * room

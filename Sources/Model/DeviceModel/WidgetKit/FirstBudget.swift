@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The budget of a widget at its placement: of a new one, or of one that has been there for long (MODEL.md 1.2, 1.4).
+/// The budget of a widget at its placement, for new and for long-standing widgets (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model
@@ -29,7 +29,7 @@ extension WidgetKitRules {
     }
   }
 
-  /// U(0, C), at most what a bucket holds; of a widget that has been there for long a draw from the bucket's own law.
+  /// Returns U(0, C), at most the ceiling; for a long-standing widget a draw from the stationary law.
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -55,28 +55,28 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// The least that runs leave on an account, in runs: less on phones that charge over night.
+  /// Returns the min balance that runs leave, in runs: it is lower on phones that charge overnight.
   private static func leastBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
 }
 
-/// The days before a placement, through which the balance of a widget goes whose C follows its views (MODEL.md 1.4).
+/// The days before a placement that a balance passes if its C follows the views (MODEL.md 1.4).
 struct DaysBefore {
-  /// Dates with views: a week, which C follows, and the days after it.
+  /// The number of dates with views: a week, which determines C, and the days after it.
   static let dates = 35
 
   let slot: Slot
-  /// C by the views of a week.
+  /// The capacity C by the views of a week.
   let byWeek: PreparedList<RunMillionths>
-  /// Views a day, before the days' factors.
+  /// The views a day, before the days' factors.
   let views: Double
   let demand: DailyDemand
   /// The share of a day's capacity that accrues between midnight and the time of the placement.
   let accrued: Double
 
-  /// The level at the time of the placement, from one four weeks before.
+  /// Returns the level at the time of the placement, from one four weeks earlier.
   ///
   /// - Parameter today: the date of the placement.
   func level(from first: Double, until today: LocalDay, _ bounds: BalanceBounds, _ phone: inout PhoneCore) -> Double {
@@ -98,7 +98,7 @@ struct DaysBefore {
     return level
   }
 
-  /// The charged runs of a day with so many views: a draw with their mean and variance.
+  /// Draws the charged runs of a day with this number of views, with their mean and variance.
   private func asked(_ day: Int, seen: Int, _ phone: inout PhoneCore) -> Double {
     let draws = phone.draws(.pastDemand, part: phone.widget(slot).member.place, index: day / 4)
     let word =
@@ -108,7 +108,7 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform has variance 1/12; what a balance sums over some days is near a normal.
+    // A uniform has variance 1/12; a balance sums over some days, which makes it nearly normal.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// How iOS treats the reloads of widgets (MODEL.md 4): a spacing, a budget, an idle phone, Low Power Mode, stale views.
+/// The rules of iOS for reloads of widgets (MODEL.md 4): spacing, budget, idle phones, Low Power Mode, stale views.
 enum WidgetKitRules: SchedulerRules {
   static var noAllowance: BudgetAccount { BudgetAccount() }
 
@@ -17,7 +17,7 @@ enum WidgetKitRules: SchedulerRules {
     cohort.system.delayDependsOnSession && cause.isDelayedBySession
   }
 
-  /// D, by the class of the cause (MODEL.md 4.5).
+  /// Returns D by the class of the cause (MODEL.md 4.5).
   @inline(__always)
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler {
     switch cause {
@@ -65,12 +65,12 @@ enum WidgetKitRules: SchedulerRules {
     phone.kind(of: slot).isProtected && !phone.presence.isInSession
   }
 
-  /// The end of a ticket's wait for Low Power Mode; in the past when it is off or the phone charges.
+  /// Returns the end of a ticket's wait for Low Power Mode; in the past if it is off or the phone charges.
   @inline(__always)
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
   {
     guard power.isSaving, !power.isCharging else { return .longAgo }
-    // 15 min x (0.9 + 0.1 U).
+    // The wait is 15 min x (0.9 + 0.1 U).
     let variation = TimeAmount.milliseconds(
       ModelConstants.lowPowerWait.milliseconds / 100 * ModelConstants.lowPowerVariation)
     let spread = SpanSampler.part(of: variation, at: phone.scheduleDraws(pending.slot, run: pending.run).first)
@@ -79,7 +79,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Budget
 
-  /// When the budget lets a charged run start: now, or later.
+  /// Returns the instant at which the budget lets a charged run start: now, or later.
   @inline(__always)
   private static func budgetSuffices(
     _ account: inout BudgetAccount, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -89,7 +89,7 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// When a balance below 1 suffices: on the charger 0 is enough.
+  /// Returns the instant at which a balance below 1 suffices: on the charger 0 is enough.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
@@ -108,7 +108,7 @@ enum WidgetKitRules: SchedulerRules {
     if isFollowed { account.validUntil = min(account.validUntil, phone.accrualClock.hour(after: now)) }
   }
 
-  /// The capacity that follows from the views of a week (MODEL.md 4.7).
+  /// Sets the capacity that follows from the views of a week (MODEL.md 4.7).
   static func passMidnight(
     _ account: inout BudgetAccount, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool {
@@ -120,7 +120,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts the balances of a followed widget at the looks that have come since the account was brought up to date.
+  /// Counts the balances of a followed widget at the readings since the last update of the account.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -142,7 +142,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Views
 
-  /// By the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
+  /// Whether the view reloads, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
     let week = view.week ?? phone.member(of: view.slot).estimatedWeek
     let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
@@ -158,10 +158,10 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Pushes
 
-  /// Systems before iOS 26 ignore them.
+  /// Whether widget pushes are honoured; systems before iOS 26 ignore them.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool { cohort.system.takesWidgetPushes }
 
-  /// Fewer than the limit in the last 60 min (MODEL.md 4.2).
+  /// Whether fewer than the limit were delivered in the last 60 min (MODEL.md 4.2).
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     delivered.admit(at: now, limit: phone.cohort.system.silentPushesPerHour, window: ModelConstants.silentPushWindow)
   }
@@ -193,7 +193,7 @@ enum WidgetKitRules: SchedulerRules {
   static func brokenInvariant(_ account: BudgetAccount, of slot: Slot, _ phone: borrowing PhoneCore) -> String? {
     let budget = phone.cohort.system.budget
     if phone.plan.countsDemand { return nil }
-    // A fixed budget may have been more when it was last renewed, if its capacity follows the views.
+    // The last renewal of a fixed budget may have been larger if its capacity follows the views.
     let most: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
@@ -208,28 +208,28 @@ enum WidgetKitRules: SchedulerRules {
 }
 
 extension PhoneCore {
-  /// By which the phone's budgets grow, and at whose quarter hours its battery is looked at.
+  /// The clock of the phone's budgets, at whose quarter hours its battery is checked.
   var accrualClock: AccrualClock {
     AccrualClock(
       wall: wall, offset: accrualOffset, resetHour: resetHour, accrual: cohort.system.budget.accrual)
   }
 }
 
-/// The reasons that withhold a scheduled run, asked in the order of MODEL.md 4.5.
+/// The reasons that withhold a scheduled run, checked in the order of MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
-  /// e of the ticket.
+  /// The instant e of the ticket.
   let eligible: Instant
   let now: Instant
-  /// The kind is protected and the phone locked.
+  /// Whether the kind is protected and the phone locked.
   let isLocked: Bool
-  /// nil: an idle phone withholds nothing.
+  /// The idle rule; `nil` if an idle phone withholds nothing.
   let idle: Idle?
-  /// `.never` during a session.
+  /// The end of the last session; `.never` during a session.
   let lastSessionEnd: Instant
-  /// Until when Low Power Mode holds the ticket; in the past: not at all.
+  /// The end of the wait for Low Power Mode; in the past without a wait.
   let lowPowerEnd: Instant
-  /// When the balance lets the run start; not after `now`: at once.
+  /// The instant at which the balance lets the run start; at or before `now` for an immediate start.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -242,23 +242,23 @@ struct StartRule {
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 
-  /// Whether the phone has lain unused for so long that runs are withheld, and patience is not yet at its end.
+  /// Whether the phone has been unused so long that runs are withheld, and has not given up yet.
   @inline(__always)
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The silent pushes that a phone has delivered to its app, as far as their limit asks (MODEL.md 4.2).
+/// The silent pushes that a phone has delivered to its app, as far as their limit needs them (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
-  /// A place among the last deliveries.
+  /// An index among the last deliveries.
   struct Place: PlanIndex {
     let place: Int
 
     init(_ place: Int) { self.place = place }
   }
 
-  /// The last ones, in a ring as long as the limit.
+  /// The last deliveries, in a ring as long as the limit.
   fileprivate let places: Column<Place, Instant>
-  /// So far.
+  /// The number of deliveries so far.
   fileprivate let count: Cell<UInt32>
 
   init(places: Column<Place, Instant>, count: Cell<UInt32>) {
@@ -266,14 +266,14 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// No push so far.
+  /// Starts without pushes.
   func begin() { count.initialize(to: 0) }
 
-  /// Whether fewer than `limit` were delivered in the last `window`; then this one counts among them.
+  /// Whether fewer than `limit` were delivered in the last `window`; this push is then counted.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)
-    // The ring's next place is the oldest of the last `limit` deliveries.
+    // The ring's next entry is the oldest of the last `limit` deliveries.
     let place = Place(delivered % limit)
     if delivered >= limit, places[place] + window > now { return false }
     places[place] = now

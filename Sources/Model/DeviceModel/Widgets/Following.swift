@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Where the time of followed widgets goes, from one refresh that the policy asks for to the next (MODEL.md 8.3).
+/// The time of followed widgets by part, from one refresh that the policy requests to the next (MODEL.md 8.3).
 ///
-/// Nothing is remembered for it: the end of the last run and the ticket tell what has passed.
+/// It needs no state of its own: the end of the last run and the ticket determine the parts.
 enum Following {
-  /// Counts for how long a widget is there in the measured period, by local hour too.
+  /// Counts the time of a widget in the measured period, also by local hour.
   static func placement<Rules: SchedulerRules>(_ slot: Slot, _ host: inout WidgetHost<Rules>) {
     let (from, to) = (max(host.phone.life.from, .start), host.phone.life.end)
     guard from < to else { return }
@@ -14,7 +14,7 @@ enum Following {
     host.phone.wall.countHours(from: from, to: to) { tally.addTime($1, hour: $0) }
   }
 
-  /// A run begins, whose ticket (if it has one) still stands.
+  /// Counts the start of a run whose ticket, if any, still exists.
   @inline(never)
   static func start<Rules: SchedulerRules>(_ slot: Slot, cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>)
   {
@@ -22,11 +22,11 @@ enum Following {
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
-    // Its end is added when it is known.
+    // The end of the run is added when it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
-  /// What there is to a run beside its count: the day before it has ended, or its phone is followed.
+  /// Records a run beyond its count: the previous day has ended, or its phone is followed.
   @inline(never)
   static func tellMore<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -35,13 +35,13 @@ enum Following {
     host.log.passDays(of: slot, upTo: now, &host.phone)
   }
 
-  /// A view may be the first one of what was pushed.
+  /// Notes a view, which may be the first after a push.
   static func sees<Rules: SchedulerRules>(_ slot: Slot, at now: Instant, _ host: inout WidgetHost<Rules>) {
     let kind = host.phone.kindIndex(of: slot)
     host.phone.memory.pushWaits.see(kind, dataOf: host.provider.dataTime(of: slot), at: now, &host.phone)
   }
 
-  /// The life of the phone ends, in the middle of what its widgets do.
+  /// Ends the life of the phone, in the middle of its widgets' activity.
   static func end<Rules: SchedulerRules>(_ host: inout WidgetHost<Rules>) {
     defer { if host.phone.plan.hasPushes { host.phone.memory.pushWaits.finish(&host.phone) } }
     guard host.phone.isFollowed, host.phone.life.end > .start else { return }
@@ -56,9 +56,9 @@ enum Following {
     }
   }
 
-  /// Counts what has passed since the end of the last run, but for waits, which are counted where they end.
+  /// Counts the time since the end of the last run without waits, which are counted at their ends.
   ///
-  /// - Parameter cause: of the run that begins now; nil: none does.
+  /// - Parameter cause: the cause of the run that starts now; `nil` without a run.
   private static func cycle<Rules: SchedulerRules>(
     _ slot: Slot, upTo now: Instant, startedBy cause: Cause?, _ host: inout WidgetHost<Rules>
   ) {
@@ -81,7 +81,7 @@ enum Following {
     }
   }
 
-  /// Counts the time that the policy asked to pass, up to the due date of its ticket.
+  /// Counts the time requested by the policy, up to the due date of its ticket.
   private static func asked<Rules: SchedulerRules>(
     _ slot: Slot, _ ticket: Ticket, _ last: LastRun, upTo now: Instant, isRun: Bool, _ host: inout WidgetHost<Rules>
   ) {
@@ -101,8 +101,9 @@ enum Following {
 }
 
 extension KindPlan {
-  /// Where a date stands in a calendar of the kind's policies: the date from which the timeline before reached up to it;
-  /// nil: the date follows from the end of the last run.
+  /// Returns the previous date in a calendar of the kind's policies, which ends the last timeline at a date.
+  ///
+  /// `nil` if the date follows from the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
     for index in 0..<phases.count {
       let (reload, entries) = (phases[index].reload, phases[index].entries)
@@ -131,7 +132,7 @@ extension KindPlan {
 }
 
 extension WallClock {
-  /// Gives, for the time between two instants, each hour of the local day with how long the clock shows it.
+  /// Calls `count` with each hour of the local day between two instants, and the span for which the clock shows it.
   func countHours(from: Instant, to: Instant, _ count: (Int, TimeAmount) -> Void) {
     var from = from
     for index in 0..<segments.count {

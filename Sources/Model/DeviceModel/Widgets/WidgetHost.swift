@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets of the present phone: the scheduler that starts their runs, the provider that runs them, the network and
-/// the battery that they burden (MODEL.md 4, 5).
+/// The widgets of the present phone, with scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
-/// What begins in one part and goes on in another is told here, once; a part changes only its own state.
+/// The scheduler starts their runs, the provider performs them. Actions that span several parts are here, once; a part
+/// changes only its own state.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -12,7 +12,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// - Parameter memory: of no phone yet.
+  /// Creates a host without a phone.
+  ///
+  /// - Parameter memory: memory that belongs to no phone yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -22,7 +24,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // Made of where things lie whenever they are asked for: most turns of a phone need few of them.
+  // These are created on demand from the memory's layout, since most turns of a phone need few of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -30,7 +32,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: The phone
 
-  /// A new phone without widgets.
+  /// Starts a new phone without widgets.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     phone.begin(identity, in: memory)
     connection.begin(&phone, in: memory)
@@ -39,7 +41,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.begin(&phone)
   }
 
-  /// A phone that has rested is the present one.
+  /// Loads a phone that has rested as the present one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     phone.wake(in: memory)
@@ -54,7 +56,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.wake(in: memory)
   }
 
-  /// Draws which of the cohort's widgets this phone has, and when they are placed (MODEL.md 1.2).
+  /// Draws which of the cohort's widgets this phone has, and their placement times (MODEL.md 1.2).
   mutating func drawWidgets() {
     for place in 0..<phone.cohort.members.count {
       let member = phone.cohort.members.element(at: place)
@@ -74,7 +76,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// When a widget is placed: at once on a phone that comes later.
+  /// Returns the placement time of a widget: at once on a phone that is added later.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
@@ -87,22 +89,22 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     phone.tally.recordBattery(isThere: power.capacity > .zero, phone.cohortIndex, phone.life)
   }
 
-  /// Counts the days that are left.
+  /// Counts the remaining days.
   mutating func finish() {
     log.closeDays(upTo: phone.life.end, &phone)
     Following.end(&self)
     connection.endLastDay(battery: power.capacity, &phone)
     guard power.capacity > .zero else { return }
-    // The books of the battery are closed too (MODEL.md 7.3).
+    // The battery's accounts are closed, too (MODEL.md 7.3).
     power.advance(to: phone.life.end, &phone, &connection)
     phone.tally.energy.leaveOwed(connection.energy.carriedInTheAir)
   }
 
   // MARK: Placement
 
-  /// Places a widget: its allowance begins and a free run follows (MODEL.md 1.2).
+  /// Places a widget, which opens its allowance and starts a free run (MODEL.md 1.2).
   ///
-  /// - Parameter unlocksPerDay: of the phone's owner; 0 without one.
+  /// - Parameter unlocksPerDay: the unlocks of the phone's owner; 0 without one.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
     let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
@@ -116,19 +118,20 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Free reloads
 
-  /// Asks for a free run of every placed widget of a kind.
+  /// Requests a free run of every placed widget of a kind.
   mutating func requestFree(_ kind: KindIndex, cause: Cause, at now: Instant) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
       requestFree(slot, cause: cause, at: now)
     }
   }
 
-  /// A free run, which has no ticket, no spacing, and which nothing withholds: at once, or after the one in progress
-  /// (MODEL.md 4.2-4.4).
+  /// Requests a free run, at once or after the one in progress (MODEL.md 4.2-4.4).
+  ///
+  /// It has no ticket and no spacing, and nothing withholds it.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if liveUnperturbedHit(slot, cause: cause, at: now) { return }
-    // The ticket stands until the run replaces it, but it cannot start before.
+    // The ticket remains until the run replaces it, but it cannot start before.
     if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
     startRun(slot, cause: cause, at: now)
     phone.schedule(.coalescing(starter: slot), at: now)
@@ -136,7 +139,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Runs
 
-  /// Starts a run, whose ticket (if it has one) is no longer in the queue.
+  /// Starts a run, whose ticket, if any, is no longer in the queue.
   mutating func startRun(_ slot: Slot, cause: Cause, at now: Instant) {
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     let number = beginRun(slot, at: now)
@@ -151,7 +154,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// What every run does at its start, on the fast paths too: the wait ends, a change of place is answered.
+  /// Performs the start of any run, also on the fast paths: it ends the wait and clears a change of place.
   ///
   /// - Returns: the run's number, which keys its draws.
   @inline(__always) @discardableResult
@@ -160,7 +163,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// The end of a run: its timeline replaces the ticket, then what was asked meanwhile merges (MODEL.md 4.3).
+  /// Ends a run: its timeline replaces the ticket, then requests made meanwhile merge (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takeKept(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -170,7 +173,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// The run's processor time; once reloads have drawn much, the battery's next check is planned anew.
+  /// Charges the run's processor time, and replans the battery's next check once reloads have drawn much.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -178,15 +181,15 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if connection.energy.radio.owed > power.reserve { power.reconsider(at: now, &phone, &connection) }
   }
 
-  /// What a run brings, and the ticket that its timeline, or its failure, asks for.
+  /// Stores the data of a run, and sets the ticket that its timeline, or its failure, requests.
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
-    // What else needs the ticket's U draws it by its key.
+    // Other rules that need the ticket's U draw it by its key.
     let draws = kind.jitter.isConstant ? nil : phone.scheduleDraws(slot, run: provider.runs(of: slot))
     let date = provider.nextDate(slot, after: run, at: now, &phone, Rules.self)
     if !run.hasFailed { provider.takeData(slot, of: run.dataTime, at: now, kind) }
-    // A date past the listed calendar lies past the end of the clock.
+    // A date beyond the listed calendar is after the end of the clock.
     if let date, date < .never {
       let jitter = provider.jitter(slot, uniform: draws?.second ?? 0, &phone)
       let earliest = Rules.eligible(due: now, after: now, phone.cohort)
@@ -200,45 +203,45 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     judgeViews(slot, at: now)
   }
 
-  /// A run is over: views that waited for its data are judged by it.
+  /// Judges the views that waited for a run's data.
   @inline(__always)
   mutating func judgeViews(_ slot: Slot, at now: Instant) {
     if phone.hasPeople { views.judge(slot, dataOf: provider.dataTime(of: slot), at: now, &phone) }
   }
 
-  /// All answers of a miss are in.
+  /// Handles the arrival of all answers of a miss.
   mutating func answersArrive(_ slot: Slot, at now: Instant) { provider.answersArrive(slot, at: now, &phone) }
 
-  /// Requests come to the backend in the present step.
+  /// Lets requests arrive at the backend in the present step.
   @inline(__always)
   mutating func arrive(_ requests: RequestOnWay, at now: Instant) {
     provider.arrive(requests, at: now, &phone, &connection, &log)
   }
 
-  /// The next try of a request.
+  /// Sends the next try of a request.
   mutating func resend(_ flight: FlightNumber, _ request: UInt16, attempt: UInt8, at now: Instant) {
     let way = RequestOnWay(flight, request: Int(request), attempt: Int(attempt), on: &phone)
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// A background session's download is over: its data are taken in charged runs from the background (MODEL.md 5.6).
+  /// Ends a background session's download, whose data are used in charged runs from the background (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
 
   // MARK: The system
 
-  /// A change of the system reloads every widget freely.
+  /// Reloads every widget freely after a change of the system.
   mutating func reloadForSystem(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
   }
 
-  /// The gallery shows every kind of the app once.
+  /// Shows every kind of the app once in the gallery.
   mutating func showGallery(_ network: Chance, at now: Instant) {
     provider.showGallery(network, at: now, &phone, &connection)
   }
 
-  /// What is wrong with the phone or a widget, in words; nil when all is well.
+  /// Returns a broken invariant of the phone or a widget in words; `nil` if there is none.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
@@ -254,9 +257,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 }
 
-/// How scheduled reloads are asked for and start: the turns of a ticket (MODEL.md 4.3-4.6).
+/// The requests and starts of scheduled reloads (MODEL.md 4.3-4.6).
 extension WidgetHost {
-  /// Asks for a scheduled reload: a new ticket, or merged with what is there.
+  /// Requests a scheduled reload: a new ticket, or one merged with the present one.
   mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
     if provider.isRunning(slot) {
       scheduler.keep(request, of: slot)
@@ -265,7 +268,7 @@ extension WidgetHost {
     }
   }
 
-  /// Asks for a scheduled run of every placed widget of a kind, due at once.
+  /// Requests a scheduled run of every placed widget of a kind, due at once.
   mutating func requestInBackground(_ kind: KindIndex, at now: Instant) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
       requestScheduled(slot, ReloadRequest(due: now, cause: .background), at: now)
@@ -276,12 +279,12 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// The planned start of a ticket, or the end of its wait: starts the run or waits (on).
+  /// Handles the planned start of a ticket, or the end of its wait: starts the run, or waits (longer).
   ///
-  /// Where nothing disturbs the run, and another ticket is the next thing to come up on the phone, that one follows here:
-  /// runs of most phones stand in a row.
+  /// If nothing disturbs the run, and another ticket is the next event on the phone, it is handled here, too: runs of
+  /// most phones come in rows.
   ///
-  /// - Returns: when the last of these tickets came up.
+  /// - Returns: the instant of the last of these tickets.
   @inline(never)
   mutating func ticketsComeUp(_ slot: Slot, at now: Instant) -> Instant {
     var (slot, now) = (slot, now)
@@ -303,9 +306,9 @@ extension WidgetHost {
     return now
   }
 
-  /// Puts a planned start into the queue and takes the next one out, if that is what comes next before the clock ends.
+  /// Schedules a planned start and takes the next one from the queue, if it is the next event before the clock ends.
   ///
-  /// Which of two starts comes first cannot be foreseen: there is no branch on it.
+  /// The order of two starts cannot be predicted, so that the code has no branch on it.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
@@ -321,28 +324,29 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts the run of a ticket in the warm-up, or of a kind whose policy is not after(...) or that is never unperturbed.
+  /// Starts the run of a ticket in the warm-up, or of a kind with another policy than after(...) or without unperturbed
+  /// runs.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
     if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
     startDisturbed(slot, cause: cause, at: now)
   }
 
-  /// Starts the run of a ticket the long way.
+  /// Starts the run of a ticket on the long path.
   @inline(never)
   private mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
     startScheduled(slot, ReloadRequest(due: scheduler.ticket(of: slot).due, cause: cause), at: now)
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }
 
-  /// Whether a ticket starts now because most rules have nothing to say to it; false: they are to be asked.
+  /// Whether a ticket starts now without a check of most rules; if false, the rules must decide.
   @inline(__always)
   private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
     return scheduler.startsFreely(slot, at: now, power)
   }
 
-  /// Whether the rules let the run of a ticket start; otherwise it waits (on).
+  /// Whether the rules let the run of a ticket start; otherwise it waits (longer).
   @inline(never)
   private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
@@ -370,13 +374,13 @@ extension WidgetHost {
     }
   }
 
-  /// Something has happened that ends some waits.
+  /// Ends some waits after a relief.
   mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
 }
 
-/// What views of widgets start, and what the views of a day do to budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
+/// The reloads that views start, and the effect of a day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
 extension WidgetHost {
-  /// A widget is seen (MODEL.md 2.4, 4.2).
+  /// Views a widget (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
     guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
     if phone.plan.hasPushes { Following.sees(slot, at: now, &self) }
@@ -403,12 +407,12 @@ extension WidgetHost {
     return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
-  /// The phone moves: widgets of a kind reload at their next view (MODEL.md 2.7).
+  /// Notes a movement of the phone: widgets of a kind reload at their next view (MODEL.md 2.7).
   mutating func reloadAtNextView(_ kind: KindIndex) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
 
-  /// Whether a session up to `end` may start a run of a widget by looks alone.
+  /// Whether the views of a session up to `end` may start a run of a widget.
   @inline(__always)
   mutating func mayReloadAtView(_ slot: Slot, before end: Instant) -> Bool {
     if scheduler.reloadsAtNextView(slot) || scheduler.waitReason(slot) != nil { return true }
@@ -416,7 +420,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Local midnight: the week's views move on, and the allowance that follows from them (MODEL.md 4.7).
+  /// Handles local midnight: it updates the week's views, and the allowance that follows from them (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

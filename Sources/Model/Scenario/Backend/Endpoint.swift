@@ -5,9 +5,9 @@ package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
   package var timeout = TimeAmount.seconds(30)
-  /// Requests per second that it serves; nil: nothing queues or fails.
+  /// The requests per second that it serves; `nil` if nothing queues or fails.
   package var capacity: Double?
-  /// Requests that may wait; nil: unlimited.
+  /// The max number of waiting requests; `nil` if unlimited.
   package var queue: Int?
   package var baseLoad: BaseLoad?
   package var rateLimit: RateLimit?
@@ -16,16 +16,17 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Whether what one device sends may change what others get (MODEL.md 6.7).
+  /// Whether the requests of one device may change the answers of others (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
-  /// Whether something on the way to its queue lets only some requests through.
+  /// Whether only some requests reach its queue.
   package var thinsRequests: Bool { rateLimit != nil || cdn != nil }
 }
 
 extension Scenario {
-  /// Whether the servers of an endpoint have a load of their own: what CDN, outages and limits let through, and the base
-  /// load.
+  /// Whether the load of an endpoint's servers differs from that of its requests.
+  ///
+  /// The servers get the requests that pass CDN, outages and limits, and the base load.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
@@ -42,20 +43,20 @@ package struct LatencyQuantiles: Hashable, Keyed, Sendable {
 
 /// The other traffic of a shared API (MODEL.md 6.2).
 package struct BaseLoad: Hashable, Keyed, Sendable {
-  /// Mean over the day, requests per second.
+  /// The mean rate over the day, in requests per second.
   package var rate = 0.0
   package var hours = HourWeights.default
-  /// An IANA name: whose hours.
+  /// The IANA name of the zone of `hours`.
   package var zone = "UTC"
-  /// Whether days are busier for it that are busier for everybody (`Fleet.dayFactorSigma`).
+  /// Whether it follows the day factor that all devices share (`Fleet.dayFactorSigma`).
   package var followsDays = true
 
   package init() {}
 }
 
-/// What passes in a step; the excess gets 429 (MODEL.md 6.4).
+/// The rate at which requests pass; the excess gets 429 (MODEL.md 6.4).
 package struct RateLimit: Hashable, Keyed, Sendable {
-  /// Requests per second.
+  /// The requests per second.
   package var rate = 0.0
   /// The Retry-After of a 429.
   package var retryAfter = TimeAmount.minute
@@ -65,13 +66,13 @@ package struct RateLimit: Hashable, Keyed, Sendable {
 
 /// A capacity that follows the load (MODEL.md 6.5).
 package struct Autoscale: Hashable, Keyed, Sendable {
-  /// Load over capacity to aim at.
+  /// The target of load over capacity.
   package var target = Share.none
-  /// Between changes.
+  /// The span between changes.
   package var delay = TimeAmount.zero
-  /// Size of a change, of the capacity.
+  /// The size of a change, as a share of the capacity.
   package var step = Share.none
-  /// Least and most capacity, requests per second.
+  /// The min and max capacity, in requests per second.
   package var least = 0.0
   package var most = 0.0
 
@@ -80,39 +81,39 @@ package struct Autoscale: Hashable, Keyed, Sendable {
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 package struct CDN: Hashable, Keyed, Sendable {
-  /// Number of different answers.
+  /// The number of different answers.
   package var keys = 1
-  /// How long an answer stays fresh.
+  /// The span for which an answer stays fresh.
   package var ttl = TimeAmount.zero
-  /// One origin request for all misses of a key in a step.
+  /// Whether all misses of a key in a step make one origin request.
   package var collapsing = true
-  /// How long after its ttl an answer may still stand in for a fetch that fails; zero: never.
+  /// The span after its ttl in which an answer may replace a failed fetch; zero: none.
   package var staleIfError = TimeAmount.zero
-  /// How long a fetch that failed is remembered; zero: not at all.
+  /// The span for which a failed fetch is remembered; zero: none.
   package var errorTTL = TimeAmount.zero
   package var popularity = Popularity.uniform
 
   package init() {}
 }
 
-/// How often each of a CDN's keys is asked for (MODEL.md 6.6).
+/// The request rates of a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
-  /// All alike.
+  /// Equal rates for all keys.
   case uniform
-  /// The key of rank r in proportion to r to the power of minus the exponent, which is not negative.
+  /// A rate of the key of rank r proportional to r^-exponent; the exponent is not negative.
   case zipf(exponent: Double)
 }
 
-/// What the CDN in front of an endpoint did with a request (MODEL.md 6.6).
+/// The CDN's treatment of a request (MODEL.md 6.6).
 public enum EdgeAnswer: UInt8, BitwiseCopyable, CaseIterable, Sendable {
-  /// There is no CDN.
+  /// No CDN.
   case none
-  /// Answered with what it has.
+  /// An answer from the cache.
   case hit
-  /// Handed on to the origin.
+  /// A request passed on to the origin.
   case miss
-  /// Answered with what it last fetched, for the origin failed.
+  /// The last fetched answer, because the origin failed.
   case copy
-  /// Answered with an error that it remembers.
+  /// A remembered error.
   case cachedError
 }

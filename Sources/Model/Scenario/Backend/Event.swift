@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Something that happens to the fleet or to the backend: an entry of `events` of the file.
+/// An event in the fleet or at the backend: an entry of `events` of the file.
 package struct Event: Hashable, Sendable {
   package var name: String
   package var timing: EventTiming
@@ -12,15 +12,15 @@ package struct Event: Hashable, Sendable {
     self.action = action
   }
 
-  /// What it pushes; `nil` if it is something else.
+  /// The push; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether it is a push with a start of its own, from which on `event_to_view` counts (MODEL.md 8.4).
+  /// Whether it is a push with its own start, from which `event_to_view` counts (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }
 
-  /// The endpoint of whose requests an outage answers some with an error.
+  /// The endpoint with requests that an outage answers with an error.
   package var failingEndpoint: Int? {
     if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }
   }
@@ -31,33 +31,33 @@ package struct Event: Hashable, Sendable {
   }
 }
 
-/// When an event happens.
+/// The time of an event.
 package enum EventTiming: Hashable, Sendable {
-  /// Not before the beginning of the clock, and before its end.
+  /// An instant from the start of the clock up to its end, which is excluded.
   case once(Instant)
-  /// Every day at a clock time below 24:00; `.local`: each device's own.
+  /// Every day at a clock time below 24:00; `.local`: the device's own time.
   case daily(TimeOfDay, ZoneChoice)
   /// A Poisson process of this mean number over 24 h, on each device of the audience; pushes only (MODEL.md 4.2).
   case perDevicePerDay(Double)
 }
 
-/// What an event does.
+/// The action of an event.
 package enum EventAction: Hashable, Sendable {
   case push(Push)
-  /// Timed by an instant, or daily in a named zone.
+  /// An outage, timed by an instant, or daily in a named zone.
   case outage(Outage)
   /// A run of cause `system` on every device of the audience, spread evenly `over` a span.
   case appUpdate(Audience, over: TimeAmount)
   /// Locale, account or significant time change: a run of cause `system`.
   case systemChange(Audience)
-  /// People look at the widget gallery; the share `network` of the snapshots sends requests.
+  /// Views of the widget gallery; the share `network` of the snapshots sends requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
 /// Pushes to the devices (MODEL.md 4.2).
 package struct Push: Hashable, Keyed, Sendable {
   package enum Kind: String, BitwiseCopyable, KeyWord {
-    /// Wakes the app, which asks for reloads in the background.
+    /// Wakes the app, which requests reloads in the background.
     case silent
     /// Reloads all widgets without the app (iOS 26).
     case widget
@@ -65,15 +65,15 @@ package struct Push: Hashable, Keyed, Sendable {
 
   package var kind = Kind.silent
   package var audience = Audience(share: .all, group: nil)
-  /// Sent evenly over this span.
+  /// The span over which it is sent evenly.
   package var over = TimeAmount.zero
-  /// Indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
+  /// The indices into `Scenario.kinds`, ascending; every kind for `all` and for a widget push.
   package var kinds: [Int] = []
-  /// Indices into `Fleet.cohorts`, ascending, of those whose devices it may reach; nil: all.
+  /// The indices into `Fleet.cohorts`, ascending, of cohorts in the audience; `nil` for all.
   package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
-  /// Takes phases back to the first.
+  /// Whether phases restart with the first.
   package var restarts = false
 
   package init() {}
@@ -85,7 +85,7 @@ package struct Push: Hashable, Keyed, Sendable {
 /// The devices that an event reaches.
 package struct Audience: Hashable, Sendable {
   package var share: Share
-  /// A named group keeps its members, in this event and in all others that name it; nil: drawn for the event.
+  /// The name of a group with the same members in all events that name it; `nil` if members are drawn for this event.
   package var group: String?
 
   package init(share: Share, group: String?) {
@@ -96,12 +96,12 @@ package struct Audience: Hashable, Sendable {
 
 /// An endpoint that fails for a time (MODEL.md 6.3).
 package struct Outage: Hashable, Keyed, Sendable {
-  /// Index into `Scenario.endpoints`.
+  /// The index into `Scenario.endpoints`.
   package var endpoint = 0
   package var lasts = TimeAmount.zero
-  /// Share of the requests that are answered at once with an error.
+  /// The share of the requests that are answered at once with an error.
   package var errors = Share.all
-  /// Meanwhile, in requests per second; nil: unchanged.
+  /// The capacity meanwhile, in requests per second; `nil` if unchanged.
   package var capacity: Double?
 
   package init() {}

@@ -1,12 +1,12 @@
-/// What the results must satisfy: an entry of `goals` of the file.
+/// A condition that the results must satisfy: an entry of `goals` of the file.
 package struct Goal: Hashable, Sendable {
-  /// What a miss means.
+  /// The severity of a missed goal.
   package enum Severity: String, CaseIterable, Sendable {
     case error, warning
   }
 
   package var id: String
-  /// As written.
+  /// The text as written.
   package var text: String
   package var figure: FigureName
   package var comparison: Comparison
@@ -25,7 +25,7 @@ package struct Goal: Hashable, Sendable {
   }
 }
 
-/// A figure of the results by its name: a row of summary.csv.
+/// The name of a figure of the results: a row of summary.csv.
 package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
@@ -37,10 +37,10 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// A share of anything has no other unit.
+  /// The unit of the figure; a share of anything has no other unit.
   package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
 
-  /// As goals spell it, the statistic only where another one is meant first.
+  /// The name as goals spell it, with the statistic only if it is not the default.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// A value of a label, in quotes where it could not be read without.
+  /// Returns the value of a label, in quotes if it could not be read without them.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }
@@ -56,7 +56,7 @@ package struct FigureName: Hashable, Sendable {
   }
 }
 
-/// How a figure is compared with its limit; raw values as the file spells them.
+/// A comparison of a figure with its limit; raw values as the file spells them.
 package enum Comparison: String, CaseIterable, Sendable {
   case atMost = "<="
   case less = "<"
@@ -76,28 +76,28 @@ package enum Comparison: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it asks for one value exactly, or for any other.
+  /// Whether it requires one exact value, or any other.
   package var isExact: Bool { self == .equal || self == .unequal }
 }
 
-/// What a figure is compared with.
+/// A limit for a figure.
 package enum Limit: Hashable, Sendable {
-  /// In the figure's unit.
+  /// A value in the figure's unit.
   case value(Double)
-  /// So many times another figure of the same run.
+  /// A multiple of another figure of the same run.
   case multiple(Double, of: FigureName)
 }
 
-/// A change of a figure from one run to another that is looked for: `peak_rps{endpoint=api} > +5%`.
+/// A condition on a figure's change from one run to another: `peak_rps{endpoint=api} > +5%`.
 package struct ChangeCondition: Hashable, Sendable {
-  /// How large a change is.
+  /// The size of a change.
   package enum Change: Hashable, Sendable {
-    /// Share of the base: 0.05 is 5 % more.
+    /// A share of the base: 0.05 is 5 % more.
     case relative(Double)
-    /// In the figure's unit.
+    /// An amount in the figure's unit.
     case absolute(Double)
 
-    /// Where the changed figure lies when it changes by just this much.
+    /// Returns the figure that has changed by exactly this much from a base.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)
@@ -106,7 +106,7 @@ package struct ChangeCondition: Hashable, Sendable {
     }
   }
 
-  /// As written.
+  /// The text as written.
   package var text: String
   package var figure: FigureName
   package var comparison: Comparison

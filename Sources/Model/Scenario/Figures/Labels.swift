@@ -1,17 +1,17 @@
 package import SimulationKernel
 
-/// What a figure can be about; raw values are columns of summary.csv, in their order, and words of goals.
+/// The subject of a figure; raw values are columns of summary.csv, in their order, and words of goals.
 package enum Label: String, CaseIterable, Sendable {
   case cohort, kind, endpoint, cause, charged, reason, component, event, window, period
 }
 
-/// What a figure is about; an empty label means over all.
+/// The subjects of a figure; an empty label means over all.
 package struct Labels: Hashable, Sendable {
   package var cohort = ""
   package var kind = ""
   package var endpoint = ""
   package var cause = ""
-  /// `yes`, `no` or empty.
+  /// The word `yes`, `no` or nothing.
   package var charged = ""
   package var reason = ""
   package var component = ""
@@ -47,7 +47,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// These labels with one of them changed.
+  /// Returns these labels with one of them changed.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -78,17 +78,17 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// How many time steps it takes; nil for one that is shorter than a step or no multiple of it.
+  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of it.
   package func steps(of clock: Clock) -> Int? {
-    // A step of nothing is refused at its place; goals are read all the same.
+    // A zero step is reported at its key; goals are still read.
     guard clock.step > .zero else { return nil }
     let (steps, rest) = length.milliseconds.quotientAndRemainder(dividingBy: clock.step.milliseconds)
     return rest == 0 && steps > 0 ? Int(steps) : nil
   }
 
-  /// The windows that exist for a clock.
+  /// Returns the windows that exist for a clock.
   package static func all(of clock: Clock) -> [LoadWindow] { allCases.filter { $0.steps(of: clock) != nil } }
 
-  /// The shortest of them; nil when the step is too long or odd for all.
+  /// Returns the shortest window; `nil` if the step is too long or odd for all.
   package static func finest(of clock: Clock) -> LoadWindow? { all(of: clock).first }
 }

@@ -1,6 +1,6 @@
 package import Words
 
-/// A figure of MODEL.md section 8; raw values are its name in goals, columns and `explain`.
+/// A figure of MODEL.md section 8; raw values are its names in goals, columns and `explain`.
 package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -62,10 +62,10 @@ package enum Metric: String, CaseIterable, Sendable {
   /// The unit of its values.
   package var measure: MetricUnit { facts.measure }
 
-  /// The statistics that it is reported as; the first is meant where none is named.
+  /// The statistics that it is reported as; the first is the default.
   package var statistics: [Statistic] { facts.statistics }
 
-  /// What it may be about, in the order of the columns.
+  /// The labels that it may have, in the order of the columns.
   package var labels: [Label] { facts.labels }
 
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
@@ -111,7 +111,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the same figure of the phones' requests is called; nil for figures that are not of the servers' load.
+  /// The counterpart for the phones' requests; `nil` unless it is a figure of the servers' load.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -122,10 +122,10 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// What the same figure of the servers' load is called; nil for figures that are not of the phones' requests.
+  /// The counterpart for the servers' load; `nil` unless it is a figure of the phones' requests.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
-  /// Whether it counts things that may not have happened: then what is missing in a result is 0.
+  /// Whether it counts occurrences, so that a result without it means 0.
   package var countsOccurrences: Bool {
     switch self {
     case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
@@ -133,7 +133,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// A sentence or two about what it counts or measures (MODEL.md 8), and advice on how to change it.
+  /// The explanation: one or two sentences about its meaning (MODEL.md 8), and advice on how to change it.
   package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
@@ -162,11 +162,11 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
-/// Which number of a distribution a row holds; raw values are the column `statistic`.
+/// The statistic of a row; raw values are the column `statistic`.
 package enum Statistic: String, CaseIterable, Sendable {
   case mean, p50, p90, p95, p99, p999, max, total, share
 
-  /// The probability of a quantile; nil for the others.
+  /// The probability of a quantile; `nil` for other statistics.
   package var probability: Double? {
     switch self {
     case .p50: 0.5
@@ -178,7 +178,7 @@ package enum Statistic: String, CaseIterable, Sendable {
     }
   }
 
-  /// Sentence about which number of a distribution it is.
+  /// The sentence about the statistic's meaning.
   package var meaning: String { Catalogue.statistics[rawValue].meaning }
 }
 

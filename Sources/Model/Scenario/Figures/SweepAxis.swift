@@ -1,19 +1,19 @@
-/// A key that a sweep varies, and what it takes there.
+/// A key that a sweep varies, with its values.
 package struct SweepAxis: Hashable, Sendable {
-  /// What the values have in common.
+  /// The scale of the values.
   package enum Scale: Hashable, Sendable {
-    /// Amounts from `low` to `high`, the ends of the range or of the list, `low` below `high`.
+    /// Amounts from `low` to `high`, the ends of the range or of the list; `low` is below `high`.
     case numeric(low: Double, high: Double)
-    /// Words, distributions, lists, or one value only.
+    /// Words, distributions or lists, or a single value.
     case categorical
   }
 
-  /// As `--set` takes it.
+  /// The path as `--set` takes it.
   package var path: String
   package var scale: Scale
-  /// Unit of the amounts; empty: plain numbers, or no amounts.
+  /// The unit of the amounts; empty for plain numbers, and without amounts.
   package var unit: String
-  /// Every value that a setting takes, each once: amounts from low to high, others in the order of the list.
+  /// The values of all settings, each once: amounts from low to high, others in the order of the list.
   package var values: [SweepValue]
 
   package init(path: String, scale: Scale, unit: String = "", values: [SweepValue] = []) {
@@ -26,11 +26,11 @@ package struct SweepAxis: Hashable, Sendable {
   package var isNumeric: Bool { scale != .categorical }
 }
 
-/// A value that a setting of a sweep takes for a key.
+/// The value of a key in a setting of a sweep.
 package struct SweepValue: Hashable, Sendable {
-  /// As the file would have it.
+  /// The text as the file would have it.
   package var text: String
-  /// Its amount in the unit of its axis; nil: it is none.
+  /// The amount in the unit of its axis; `nil` if it is not an amount.
   package var amount: Double?
 
   package init(_ text: String, amount: Double? = nil) {
@@ -39,23 +39,23 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// How the values of a sweep make its settings; raw values are the words of `sweep.method`.
+/// The combination of values into settings; raw values are the words of `sweep.method`.
 package enum SweepMethod: String, CaseIterable, Sendable {
-  /// Every value with every other, the last key fastest.
+  /// Every combination of values, with the last key varying fastest.
   case grid
   /// The first values together, then the second ones, and so on.
   case zip
-  /// As many settings as asked for, from Sobol's sequence, which fills the space evenly.
+  /// The requested number of settings from Sobol's sequence, which fills the space evenly.
   case sobol
 }
 
-/// What tuning makes small.
+/// The quantity that tuning minimizes.
 package enum TuneObjective: Hashable, Sendable {
   case figure(FigureName)
-  /// The value of a searched key, by its place among them: the least that holds.
+  /// The value of a searched key, by its index among them: the min value that passes.
   case key(Int)
 
-  /// nil of a key.
+  /// The figure; `nil` for a key.
   package var figure: FigureName? {
     if case .figure(let name) = self { return name }
     return nil

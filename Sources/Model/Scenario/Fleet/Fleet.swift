@@ -1,31 +1,31 @@
 package import SimulationKernel
 
-/// `fleet` of the file.
+/// The fleet: `fleet` of the file.
 package struct Fleet: Hashable, Keyed, Sendable {
-  /// What `devices` takes, and a fleet may grow to.
+  /// The max of `devices`, and of a growing fleet.
   package static let mostDevices = 1e9
 
   package var devices = 1
-  /// Standard deviation of the logarithm of the day factor that all devices share; nil: there is none.
+  /// The standard deviation of the logarithm of the day factor that all devices share; `nil` without one.
   package var dayFactorSigma: Double?
-  /// By what share of themselves the devices become more in a day; nil: they stay as many.
+  /// The relative growth of the number of devices per day; `nil` if it is constant.
   package var growthPerDay: Change?
   package var cohorts: [Cohort] = []
 
   package init() {}
 
-  /// How many times as many devices there are at the end of a measured period as at its start (MODEL.md 1.5).
+  /// Returns the ratio of devices at the end of a measured period to those at its start (MODEL.md 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
 
-  /// ln(1 + g) of the growth g of a day; 0 where the devices stay as many.
+  /// The logarithm ln(1 + g) of the daily growth g; 0 without growth.
   package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
 }
 
-/// A share by which something becomes more, or less.
+/// A relative change, positive or negative.
 package struct Change: Hashable, Sendable {
-  /// -1 and above; below 0 it becomes less.
+  /// The change as a share of the base, at least -1.
   package var fraction: Double
 
   package init(fraction: Double) { self.fraction = fraction }
@@ -34,35 +34,35 @@ package struct Change: Hashable, Sendable {
 /// Devices that share their habits.
 package struct Cohort: Hashable, Keyed, Sendable {
   package var name = ""
-  /// Share of the fleet; shares add up to 1.
+  /// The share of the fleet; shares add up to 1.
   package var share = Share.all
-  /// IANA names with shares that add up to 1.
+  /// The IANA names with shares that add up to 1.
   package var zones: [Weighted<String>] = []
-  /// Phone names (`iphone-15`) with shares that add up to 1.
+  /// The phone names (`iphone-15`) with shares that add up to 1.
   package var phones = [Weighted("iphone-15", weight: 1)]
   package var person = Person()
   package var network = NetworkHabits.roaming(Roaming())
   package var power = PowerHabits.battery(BatteryHabits())
-  /// The cohort's own system where it has one (mixed versions); `Scenario.os` otherwise.
+  /// The cohort's own system in a mixed fleet; `nil` for `Scenario.os`.
   package var os: OperatingSystem?
   package var widgets: [Placement] = []
 
   package init() {}
 }
 
-/// What a cohort's devices may have on their screens: one widget, or one smart stack.
+/// A widget or smart stack on the screens of a cohort's devices.
 package struct Placement: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
-    /// Counted from 1.
+    /// A page of the home screen, counted from 1.
     case homePage(Int)
     case lockScreen
   }
 
   package struct Member: Hashable, Sendable {
-    /// Index into `Scenario.kinds`.
+    /// The index into `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// Weight of being shown in its stack; 1 outside stacks.
+    /// The weight of being shown in its stack; 1 outside stacks.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -72,13 +72,13 @@ package struct Placement: Hashable, Sendable {
     }
   }
 
-  /// One member, or the members of a smart stack.
+  /// The single member, or the members of a smart stack.
   package var members: [Member]
   package var isStack: Bool
-  /// Weight of other apps' members in the stack.
+  /// The weight of other apps' members in the stack.
   package var otherWeight: Double
   package var place: Place
-  /// Share of the cohort's devices that placed it.
+  /// The share of the cohort's devices that placed it.
   package var share: Share
 
   package init(members: [Member], isStack: Bool, otherWeight: Double, place: Place, share: Share) {

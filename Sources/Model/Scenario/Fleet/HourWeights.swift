@@ -9,7 +9,7 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// These weights turned by whole hours so that the largest is that of the hour that a time lies in (MODEL.md 2.2).
+  /// Returns these weights shifted by whole hours, so that the largest one is in the hour of a time (MODEL.md 2.2).
   package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
     let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
     let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
@@ -32,7 +32,7 @@ package struct HourWeights: Hashable, Sendable {
 
     package var end: TimeAmount { from + length }
 
-    /// The intensity at a time on the clock of `from`, in seconds.
+    /// Returns the intensity at a time on the clock of `from`, in seconds.
     package func intensity(at second: Double) -> Double {
       first + (last - first) * ((second - from.seconds) / length.seconds)
     }
@@ -46,7 +46,7 @@ package struct HourWeights: Hashable, Sendable {
     return weights.indices.flatMap { hour in
       let own = weights[hour] / mean
       let (before, after) = (weights[(hour + 23) % 24] / mean, weights[(hour + 1) % 24] / mean)
-      // An hour of weight 0 is empty, and pulls none beside it down.
+      // An hour of weight 0 is empty and does not lower its neighbours.
       let edge = { (other: Double) in own > 0 && other > 0 ? (own + other) / 2 : own }
       return [(edge(before), own), (own, edge(after))]
     }
@@ -60,7 +60,7 @@ package struct HourWeights: Hashable, Sendable {
     halves.enumerated().reduce(into: []) { lines, half in
       let (first, last) = half.element
       if half.offset % 2 == 0, !lines.isEmpty, lines[lines.count - 1].last == first {
-        // Past a full hour the line goes on to the middle of the next.
+        // Past a full hour the line continues to the middle of the next hour.
         lines[lines.count - 1].length += Self.half
         lines[lines.count - 1].last = last
       } else {
@@ -69,8 +69,9 @@ package struct HourWeights: Hashable, Sendable {
     }
   }
 
-  /// The lines between two instants by a clock, in times since the first; an hour that the clock skips is missing, one
-  /// that it shows twice comes twice (MODEL.md 2.1).
+  /// Returns the lines between two local instants, in times since the first (MODEL.md 2.1).
+  ///
+  /// An hour that the clock skips is missing; one that it shows twice appears twice.
   package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {
     let regular = lines
     var lines: [Line] = []

@@ -3,17 +3,17 @@ package import SimulationKernel
 /// The habits of a cohort's owners (MODEL.md 2).
 package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
-  /// Shape of the gamma factor of each day; nil switches it off.
+  /// The shape of the gamma factor of each day; `nil` without such variation.
   package var dayVariation: Double? = 6
-  /// 24 weights of the local hours.
+  /// The 24 weights of the local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
-  /// Mean of the Poisson number of further home screen visits of a session.
+  /// The mean of the Poisson number of further home screen visits in a session.
   package var homeVisits = 1.2
-  /// Probability of going on from page 1.
+  /// The probability of continuing from page 1.
   package var nextPageFromFirst = Share(fraction: 0.25)
-  /// Probability of going on from any later page.
+  /// The probability of continuing from any later page.
   package var nextPageFromLater = Share(fraction: 0.5)
 
   package init() {}
@@ -21,16 +21,18 @@ package struct Person: Hashable, Keyed, Sendable {
 
 /// The network of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
-  /// One interface for good.
+  /// One interface at all times.
   case fixed(RadioProfile)
   case roaming(Roaming)
 }
 
-/// wifi and cellular, drawn anew at the instants of a Poisson process, and offline spells (MODEL.md 3.1).
+/// The habits of a phone on wifi and cellular, with offline spells (MODEL.md 3.1).
+///
+/// The interface is redrawn at the instants of a Poisson process.
 package struct Roaming: Hashable, Keyed, Sendable {
-  /// By local hour, 24 values.
+  /// The share of wifi, by local hour, 24 values.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
-  /// Mean gap between draws of the interface.
+  /// The mean gap between draws of the interface.
   package var dwell = TimeAmount.hours(3)
   package var cellular = RadioProfile.lte2021Verizon
   package var offlineShare = Share.none
@@ -41,18 +43,18 @@ package struct Roaming: Hashable, Keyed, Sendable {
 
 /// Charging habits (MODEL.md 3.2).
 package enum PowerHabits: Hashable, Sendable {
-  /// Always charging.
+  /// A phone that is always charging.
   case mains
   case battery(BatteryHabits)
 }
 
-/// How a battery is charged (MODEL.md 3.2).
+/// The charging of a battery (MODEL.md 3.2).
 package struct BatteryHabits: Hashable, Keyed, Sendable {
-  /// Share of the nights on the charger.
+  /// The share of the nights on the charger.
   package var overnight = Share(fraction: 0.85)
-  /// Share of the capacity that is left.
+  /// The share of the original capacity that is left.
   package var health = Share.all
-  /// Probability of Low Power Mode at a low charge.
+  /// The probability of Low Power Mode at a low charge.
   package var lowPowerMode = Share(fraction: 0.3)
 
   package init() {}

@@ -1,8 +1,8 @@
 /// A phone model with the energy of its battery when new.
 @usableFromInline package struct Phone: Hashable, Sendable {
-  /// As written in a scenario: `iphone-15`.
+  /// The name as written in a scenario: `iphone-15`.
   package var name: String
-  /// Hundredths of a watt-hour.
+  /// The energy of the battery in hundredths of a watt-hour.
   package var centiwattHours: Int
   package var evidence: PhoneEvidence
 
@@ -12,23 +12,23 @@
     self.evidence = evidence
   }
 
-  /// What a phone that nobody uses draws, in microwatts: the floor of MODEL.md 3.2, an assumption.
+  /// The power of an unused phone in microwatts: the floor of MODEL.md 3.2, an assumption.
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
-/// Where the energy of a phone's battery comes from.
+/// The source of a phone's battery energy.
 package enum PhoneEvidence: Hashable, Sendable {
-  /// 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
+  /// The list of 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// Listed there as well; other lists say something else, in hundredths of a watt-hour. Medium confidence.
+  /// A number of that list from which other lists differ, in hundredths of a watt-hour; medium confidence.
   case disputed(centiwattHours: Int)
-  /// Quoted from memory, to a tenth of a watt-hour; low confidence.
+  /// A quote from memory, to a tenth of a watt-hour; low confidence.
   case recalled
-  /// The scenario's own.
+  /// The scenario's own number.
   case scenario
 }
 
-/// The table of MODEL.md 7.4: watt-hours of new batteries, each model with what is known of its number.
+/// The table of MODEL.md 7.4: watt-hours of new batteries, each with its source.
 extension Phone {
   package static let all: [Phone] =
     phones(

@@ -1,25 +1,25 @@
 package import SimulationKernel
 
-/// A radio on one kind of network: what it draws and how long it waits (MODEL.md 7.1).
+/// The powers and timings of a radio on one kind of network (MODEL.md 7.1).
 ///
-/// Powers are what the radio adds to the phone's floor. Profiles are told apart by their names.
+/// Powers are those that the radio adds to the phone's floor. Names identify profiles.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
-  /// As written in a scenario: `lte-2012`.
+  /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
-  /// From idle to active.
+  /// The promotion from idle to active.
   package var promotion: RadioSpell
   package var active: Power
-  /// Energy per bit of what is received.
+  /// The energy per received bit.
   package var down: EnergyPerBit
-  /// Energy per bit of what is sent.
+  /// The energy per sent bit.
   package var up: EnergyPerBit
-  /// After the last flow, in order.
+  /// The tails after the last flow, in order.
   package var tails: [RadioSpell]
-  /// Round trip of a request, without the server's latency.
+  /// The round trip of a request, without the server's latency.
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
-  /// Tails that a radio may have.
+  /// The max number of tails of a radio.
   package static let mostTails = 4
 
   package init(
@@ -36,14 +36,14 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
     self.evidence = evidence
   }
 
-  /// One of the table's profiles.
+  /// Creates one of the table's profiles.
   package init?(rawValue: String) {
     guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = profile
   }
 }
 
-/// A length of time at one power.
+/// A span of time at one power.
 package struct RadioSpell: Hashable, Sendable {
   package var length: TimeAmount
   package var power: Power
@@ -56,7 +56,7 @@ package struct RadioSpell: Hashable, Sendable {
   package var energy: Energy { power * length }
 }
 
-/// Where each number of a profile comes from.
+/// The source of each number of a profile.
 package struct RadioEvidence: Hashable, Sendable {
   package enum Source: Hashable, Sendable {
     /// Huang et al., A close examination of performance and power characteristics of 4G LTE networks, MobiSys 2012,
@@ -68,13 +68,13 @@ package struct RadioEvidence: Hashable, Sendable {
     case narayanan2021Traces
     /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace is not published.
     case narayanan2021Table
-    /// Follows from published traces by an argument.
+    /// A number derived from published traces by an argument.
     case derived
-    /// Number taken from a network nearby.
+    /// A number taken from a similar network.
     case borrowed
-    /// A judgement; published nowhere.
+    /// An unpublished judgement.
     case judged
-    /// The scenario's own.
+    /// The scenario's own number.
     case scenario
   }
 
@@ -93,7 +93,7 @@ package struct RadioEvidence: Hashable, Sendable {
       self.confidence = confidence
     }
 
-    /// A number that the scenario gives.
+    /// The citation for a number of the scenario.
     package static let scenario = Citation(.scenario, .medium)
   }
 
@@ -105,7 +105,7 @@ package struct RadioEvidence: Hashable, Sendable {
   package var tailPowers: [Citation]
   package var roundTrip: Citation
 
-  /// All numbers are the scenario's.
+  /// Returns the evidence for a profile of the scenario.
   package static func scenario(tails: Int) -> RadioEvidence {
     let citations = Array(repeating: Citation.scenario, count: tails)
     return RadioEvidence(
@@ -113,14 +113,14 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// One source for everything but the round trip, of a radio with one tail.
+  /// Returns one source for all numbers except the round trip, for a radio with one tail.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
       promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// The networks of 2021: the promotion's length follows from probes, its power is weak for all of them.
+  /// Returns the evidence for the networks of 2021: the promotion's length follows from probes, its power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {
@@ -130,23 +130,25 @@ package struct RadioEvidence: Hashable, Sendable {
   }
 }
 
-/// The table of MODEL.md 7.1: published measurements, with what is known of each number beside it.
+/// The table of MODEL.md 7.1: published measurements, each number with its source.
 ///
-/// No radio of an iPhone has been published. Tail powers span a factor of 40 between networks: results belong to a
-/// profile, never to "a phone". Round trips are assumptions throughout.
+/// No radio of an iPhone has been published. Tail powers differ by a factor of 40 between networks: results belong to a
+/// profile, never to "a phone". All round trips are assumptions.
 extension RadioProfile {
   package static let allCases = [
     wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
   ]
 
-  /// The length of the tail agrees with AT&T's `WiFi.conf` (0.25 s).
+  /// The profile of wifi; the length of its tail agrees with AT&T's `WiFi.conf` (0.25 s).
   package static let wifi = RadioProfile(
     name: "wifi", promotion: .init(.milliseconds(79), .milliwatts(124)), active: .milliwatts(133),
     down: .picojoules(137_010), up: .picojoules(283_170), tails: [.init(.milliseconds(238), .milliwatts(119))],
     roundTrip: .milliseconds(30),
     evidence: .all(.init(.huang2012, .medium)))
 
-  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ in place of 314.903: time is in whole
+  /// The profile of LTE in 2012.
+  ///
+  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ instead of 314.903: time is in whole
   /// milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
   package static let lte2012 = RadioProfile(
     name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
@@ -154,7 +156,7 @@ extension RadioProfile {
     tails: [.init(.milliseconds(11_576), .milliwatts(1_060))], roundTrip: .milliseconds(70),
     evidence: .all(.init(.huang2012ConfirmedByATT, .high)))
 
-  /// The probes show a tail of 10.0 s for Verizon's 4G; 10.2 s is the paper's figure for its power.
+  /// The profile of Verizon's 4G; probes show a tail of 10.0 s, but the paper measured the power over 10.2 s.
   package static let lte2021Verizon = RadioProfile(
     name: "lte-2021-vz", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(10_200), .milliwatts(178))],
@@ -163,7 +165,7 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// Active power and energy per bit were measured with Verizon.
+  /// The profile of T-Mobile's 4G; active power and energy per bit were measured with Verizon.
   package static let lte2021TMobile = RadioProfile(
     name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
@@ -180,7 +182,10 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .high)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// The second tail is the state INACTIVE, from 10.2 to 15.0 s; active power and energy per bit are those of 5g-nsa-low.
+  /// The profile of standalone 5G.
+  ///
+  /// The second tail is the state INACTIVE, from 10.2 to 15.0 s; active power and energy per bit are those of
+  /// 5g-nsa-low.
   package static let standalone5G = RadioProfile(
     name: "5g-sa", promotion: .init(.milliseconds(260), .milliwatts(800)), active: .milliwatts(700),
     down: .picojoules(11_500), up: .picojoules(32_200),
@@ -191,7 +196,7 @@ extension RadioProfile {
       tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
       tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
 
-  /// The paper's script draws the tail with 11.2 s.
+  /// The profile of millimetre-wave 5G; the paper's script draws the tail with 11.2 s.
   package static let millimetreWave5G = RadioProfile(
     name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
     down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],
@@ -209,7 +214,7 @@ extension EnergyPerBit {
   fileprivate static func picojoules(_ count: Int64) -> EnergyPerBit { EnergyPerBit(picojoules: count) }
 }
 
-/// What a widget's energy was spent on (MODEL.md 7.4); raw values are places in tallies.
+/// A component of a widget's energy (MODEL.md 7.4); raw values are places in tallies.
 package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case promotion
   case active
@@ -221,6 +226,6 @@ package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   /// A value for each component, in its place by raw value.
   package typealias Table<Value> = InlineArray<6, Value>
 
-  /// As in the column `component`.
+  /// The name as in the column `component`.
   package var name: String { "\(self)" }
 }

@@ -1,18 +1,18 @@
 import SimulationKernel
 
-/// How many phones of a fleet are simulated: `run.simulate` of the file (MODEL.md 1.6).
+/// The number of simulated phones of a fleet: `run.simulate` of the file (MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// All of a fleet that is soon done, else a sample that knows what its goals ask.
+  /// The whole of a small fleet, else a sample large enough for its goals.
   case auto
-  /// As many as a first look takes.
+  /// The phones of a first look.
   case quick
   case count(Int)
 
-  /// The words, in the order in which they are told.
+  /// The words, in the order in which they are listed.
   static let words = ["auto", "all", "quick"]
 
-  /// nil for a word.
+  /// The number of phones; `nil` for a word.
   package var count: Int? { if case .count(let count) = self { count } else { nil } }
 }
 
@@ -41,7 +41,7 @@ extension SimulatedPhones: KeyValue {
 }
 
 extension Scenario {
-  /// Devices that are simulated of those that there are at the start of the clock.
+  /// The number of devices simulated at the start of the clock.
   package var devicesSimulated: Int {
     switch run.simulate {
     case .count(let count): count
@@ -51,12 +51,12 @@ extension Scenario {
     }
   }
 
-  /// Whether they are a sample by a word of `run.simulate`, which nobody has given a size.
+  /// Whether they are a sample chosen by a word of `run.simulate` instead of a number.
   package var hasChosenSample: Bool {
     [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
   }
 
-  /// Why only a sample of the fleet is simulated, where a word of `run.simulate` decides it; nil where none does.
+  /// The reason why only a sample is simulated; `nil` unless a word of `run.simulate` decides it.
   package var sampleReason: String? {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
@@ -67,11 +67,13 @@ extension Scenario {
         + "\(LintText.number(SampleRule.mostWork)) (MODEL.md 1.6)"
   }
 
-  /// What `quick` simulates.
+  /// The number of devices that `quick` simulates.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
-  /// What one setting of a search takes in each of some replications that share the work of a first look, a fifth of it
-  /// with `quick`; where the scenario says how many phones are simulated, so many (Docs/STUDIES.md, "Capacity").
+  /// Returns the devices of one setting of a search in each of some replications (Docs/STUDIES.md, "Capacity").
+  ///
+  /// The replications share the work of a first look, or a fifth of it with `quick`. A scenario with a number of phones
+  /// or `all` uses that.
   package func devicesOfSearch(replications: Int) -> Int {
     let parts =
       switch run.simulate {
@@ -82,10 +84,10 @@ extension Scenario {
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
   }
 
-  /// What a rough search takes: no more than a fifth of a first look.
+  /// The devices of a rough search, at most a fifth of a first look.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
-  /// With `auto` as it is meant: of a fleet that it simulates whole it says what `all` says.
+  /// The scenario with `all` in place of an `auto` that simulates the whole fleet.
   package var withSampleDecided: Scenario {
     guard run.simulate == .auto, devicesSimulated == fleet.devices else { return self }
     var scenario = self
@@ -94,21 +96,21 @@ extension Scenario {
   }
 }
 
-/// What `auto` and `quick` mean for a scenario: it follows from the scenario alone, never from a machine (MODEL.md 1.6).
+/// The meaning of `auto` and `quick`, which follows from the scenario alone, never from a machine (MODEL.md 1.6).
 struct SampleRule {
-  /// The most work of a fleet that is simulated whole; a unit takes a processor some 5 microseconds.
+  /// The max work of a fleet that is simulated whole; a unit takes a processor some 5 microseconds.
   static let mostWork = 12_000_000.0
-  /// The work of a sample of a larger one.
+  /// The work of a sample of a larger fleet.
   static let sampleWork = 6_000_000.0
   /// The work of a first look.
   static let lookWork = 1_500_000.0
-  /// Phones of a sample, of which all have what the goals ask about.
+  /// The min phones of a sample with the widgets that the goals are about.
   static let resolving = 50_000.0
-  /// No sample of a rule has fewer.
+  /// The min sample of a rule.
   static let fewest = 1_000
 
   private let scenario: Scenario
-  /// Work of a phone.
+  /// The work of a phone.
   let perPhone: Double
 
   init(_ scenario: Scenario) {
@@ -125,10 +127,10 @@ struct SampleRule {
     perPhone = days * (1 + widgets) * (isInSteps ? 2 : 1) * growth
   }
 
-  /// Work of the whole fleet.
+  /// The work of the whole fleet.
   var work: Double { Double(scenario.fleet.devices) * perPhone }
 
-  /// What `auto` simulates.
+  /// The number of devices that `auto` simulates.
   var devices: Int {
     let all = scenario.fleet.devices
     guard work > Self.mostWork else { return all }
@@ -136,17 +138,17 @@ struct SampleRule {
     return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// What `quick` simulates of a fleet that has as many; with parts, in each of so many that take as long together.
+  /// Returns the number of devices that `quick` simulates of a large fleet, or in each of some parts of the same total
+  /// time.
   func firstLook(parts: Int) -> Int { most(Self.lookWork / Double(parts)) }
 
-  /// The most phones, in two digits and zeros, of so much work.
+  /// Returns the max phones for an amount of work, in two digits and zeros.
   private func most(_ work: Double) -> Int {
     let most = perPhone > 0 ? min(work / perPhone, Fleet.mostDevices) : Fleet.mostDevices
     return max(Self.fewest, Self.twoDigits(Int(most), up: false))
   }
 
-  /// The share of the phones that have a widget which sends to the endpoint that a goal names and fewest have; 1 where
-  /// no goal names one.
+  /// The min share of phones with a widget that sends to an endpoint of a goal; 1 if no goal names one.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))
     let shares = scenario.endpoints.indices.filter { named.contains(scenario.endpoints[$0].name) }.map(reach)
@@ -162,7 +164,7 @@ struct SampleRule {
     }
   }
 
-  /// A count in two digits and zeros.
+  /// Rounds a count to two digits and zeros.
   private static func twoDigits(_ count: Int, up: Bool) -> Int {
     var unit = 1
     while count / unit >= 100 { unit *= 10 }

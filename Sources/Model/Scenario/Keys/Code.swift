@@ -1,4 +1,4 @@
-/// Every kind of problem that a scenario file can have, and every warning about a valid one, with its stable code.
+/// A problem that a scenario file can have, or a warning about a valid one, with its stable code.
 ///
 /// WF0xx YAML, WF1xx keys, WF2xx values and units, WF3xx consistency, WF4xx lints, WF5xx goals and metrics.
 package enum Code: String, CaseIterable, Sendable {
@@ -78,7 +78,7 @@ package enum Code: String, CaseIterable, Sendable {
   package var isLint: Bool { rawValue.hasPrefix("WF4") }
 }
 
-/// What earlier versions had, as it was written, and what to use instead.
+/// The words of earlier versions, as they were written, and their replacements.
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
@@ -102,6 +102,7 @@ package enum Removed {
 
   private static let labs = "Docs/LAB.md says how to measure, and how precise five phones are after two weeks"
 
-  /// Advice for a command, its option, and a value of that, or for a key of the scenario and a word; nil: none is known.
+  /// Returns advice for a command, its option and a value of that, or for a key of the scenario and a word; `nil` if
+  /// unknown.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
 }

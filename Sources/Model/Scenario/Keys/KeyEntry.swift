@@ -1,53 +1,53 @@
-/// One key of the file format: where it stands, how its value is written, what it means, and what it fills.
+/// One key of the file format: its path, the form of its value, its meaning, and the property that it fills.
 package struct KeyEntry: Sendable {
-  /// What holds when the key is left out.
+  /// The value of a key that is left out.
   package enum Default: Hashable, Sendable {
-    /// The key must be written.
+    /// No value: the key must be written.
     case required
-    /// As if this text, YAML flow, had been written.
+    /// The value of this text, in YAML flow.
     case value(String)
-    /// Nothing of the kind; the word `none` says the same.
+    /// No value, which can also be written as `none`.
     case none
-    /// Nothing of the kind, and no word for it: another key stands in its place, or its rule needs nothing.
+    /// No value, which cannot be written: another key replaces it, or its rule needs none.
     case absent
   }
 
-  /// A pattern such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
+  /// The pattern of the path, such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
   package internal(set) var path: String
   /// The key itself: the last part of its path.
   package let name: String
   package var type: ValueType
   package var `default`: Default
-  /// The least and the most that are allowed, in the text form of the type; nil: no bound of its own.
+  /// The min and max allowed value, in the text form of the type; `nil` without a bound of its own.
   package var least: String?
   package var most: String?
-  /// Unit of a plain number, such as `per day`; other units stand in the values.
+  /// The unit of a plain number, such as `per day`; other units are part of the values.
   package var per: String?
-  /// What a mapping or an item is called in messages: `kind`, `cohort`.
+  /// The name of a mapping or an item in messages: `kind`, `cohort`.
   package var noun: String?
-  /// Key that a plain value in the place of a mapping stands for.
+  /// The key that a plain value stands for in place of the mapping.
   package var shorthand: String?
-  /// One line.
+  /// The help, in one line.
   package var help: String
-  /// A `Field` of whatever the key belongs to; nil where the key needs a reader and a writer of its own.
+  /// The `Field` of the key's owner; `nil` if the key needs a reader and a writer of its own.
   private var anyField: (any Sendable)?
 
-  /// The units that its values carry, for people.
+  /// The units of its values, for people.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the table alone says how it is read and written.
+  /// Whether the table alone defines its reading and writing.
   package var isPlain: Bool { anyField != nil }
 
-  /// The property of an `Owner` that it fills; nil: it fills none.
+  /// Returns the property of an `Owner` that it fills; `nil` if there is none.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word for nothing; nil: there is none.
+  /// The word for nothing; `nil` if there is none.
   package var wordForNothing: String? {
     if `default` == .none { return "none" }
     return type.wordForNothing
   }
 
-  /// An entry of the table, in the order in which the table reads best.
+  /// Returns an entry of the table, in the best order for reading.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, _ help: String
   ) -> KeyEntry {
@@ -55,7 +55,7 @@ package struct KeyEntry: Sendable {
     return KeyEntry(path: path, name: name, type: type, default: `default`, help: help)
   }
 
-  /// A plain key: the property that it fills says how it is written.
+  /// Returns a plain key, whose property defines its form.
   static func key<Owner, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ default: Default, _ help: String
@@ -63,7 +63,7 @@ package struct KeyEntry: Sendable {
     key(path, type, `default`, help).with { $0.anyField = Field(property) }
   }
 
-  /// A plain key whose default is what its property begins with.
+  /// Returns a plain key whose default is the initial value of its property.
   static func key<Owner: Keyed, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ help: String
@@ -72,22 +72,21 @@ package struct KeyEntry: Sendable {
     return key(path, property, as: type, text.map { .value($0) } ?? .none, help)
   }
 
-  /// The entry with bounds.
+  /// Returns the entry with bounds.
   func from(_ least: String, to most: String? = nil) -> KeyEntry { with { ($0.least, $0.most) = (least, most) } }
 
-  /// The entry with a most.
+  /// Returns the entry with a max.
   func upTo(_ most: String) -> KeyEntry { with { $0.most = most } }
 
-  /// The entry with the unit of a plain number.
+  /// Returns the entry with the unit of a plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
 
-  /// The entry of a mapping or an item, with what it is called in messages; nil: nothing.
+  /// Returns the entry of a mapping or an item with its name in messages, if it has one.
   func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
 
-  /// The entry with the key that a plain value in the place of the mapping stands for.
+  /// Returns the entry with the key that a plain value stands for in place of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
-  /// The entry with changes.
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
     var entry = self
     change(&entry)
@@ -106,9 +105,9 @@ extension ValueType {
 
 /// The property of an `Owner` that a plain key fills.
 package struct Field<Owner>: Sendable {
-  /// What the property says.
+  /// The value of the property.
   package let value: @Sendable (Owner) -> any KeyValue
-  /// Changes nothing where the property cannot say that.
+  /// The setter of the property, without effect if it cannot hold the value.
   package let fill: @Sendable (inout Owner, any KeyValue) -> Void
 
   init<Value: KeyValue>(_ property: any WritableKeyPath<Owner, Value> & Sendable) {
@@ -119,13 +118,13 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that is complete without any key: its properties begin with the defaults of the file format.
+/// A part of a scenario that is complete without keys: its properties start with the defaults of the file format.
 package protocol Keyed {
   init()
 }
 
 extension Keyed {
-  /// The defaults with changes.
+  /// Returns the defaults with changes.
   package static func with(_ change: (inout Self) -> Void) -> Self {
     var value = Self()
     change(&value)

@@ -1,10 +1,10 @@
-/// Every key of a scenario file, once: parser, `--set`, messages, schema and `explain` read this table.
+/// The table of all keys of a scenario file, read by parser, `--set`, messages, schema and `explain`.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
     scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys)
 
-  /// In the order of the reference.
+  /// The entries in the order of the reference.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
@@ -18,16 +18,16 @@ package struct KeyTable: Sendable {
   /// The entry of a pattern, such as `kinds.*.jitter`.
   package subscript(path: String) -> KeyEntry? { byPath[path] }
 
-  /// The entries directly below a pattern; below "" those of the top.
+  /// Returns the entries directly below a pattern; below "" those of the top.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
-  /// The entry for `key` below a pattern: its own, or the one for any name.
+  /// Returns the entry for `key` below a pattern: its own, or the one for any name.
   package func child(_ key: String, of path: String) -> KeyEntry? {
     let prefix = path.isEmpty ? "" : path + "."
     return byPath[prefix + key] ?? byPath[prefix + "*"]
   }
 
-  /// Entries whose paths begin below a pattern.
+  /// Returns the entries with their paths moved below a pattern.
   static func below(_ path: String, _ entries: [KeyEntry]) -> [KeyEntry] {
     entries.map { entry in entry.with { $0.path = path + "." + entry.path } }
   }
@@ -146,7 +146,7 @@ package struct KeyTable: Sendable {
 
   static let hours = ValueType.oneOf([.words(["default", "flat"]), .values(of: .number, count: 24)])
 
-  /// What the scenario adds to the tables of radios and phones (MODEL.md 7).
+  /// The keys for the scenario's own radios and phones (MODEL.md 7).
   static let tableKeys: [KeyEntry] =
     [
       .key("radios", .names, .none, "radio profiles of your own, beside those built in"),

@@ -59,7 +59,7 @@ extension KeyTable {
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
   ]
 
-  /// What phones have shown of the constants (MODEL.md 4.9).
+  /// The keys of constants measured on phones (MODEL.md 4.9).
   private static let profileKeys: [KeyEntry] = [
     .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a file of them, or its content"),
     .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the format of profiles"),
@@ -159,7 +159,7 @@ extension KeyTable {
       .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
     ] + calibrationKeys
 
-  /// How the access logs of a backend are read, and what they are held against.
+  /// The keys for reading the access logs of a backend and comparing them.
   private static let calibrationKeys: [KeyEntry] = [
     .key("calibrate", .mapping, .absent, "read by calibrate, ignored by run"),
     .key("calibrate.log", .mapping, .absent, "how the access log is read"),

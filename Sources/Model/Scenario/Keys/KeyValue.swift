@@ -2,12 +2,15 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// How such a key is written where the table says nothing else.
+  /// The form of such a key unless the table names another.
   static var valueType: ValueType { get }
-  /// As a file has it; nil: nothing, or more than a plain value.
+  /// The text as in a file; `nil` for nothing, or for more than a plain value.
   var keyText: String? { get }
 
-  /// - Parameter value: what a file says, read by the type of the key; nil is the result where this type cannot say so.
+  /// Creates the value of a key.
+  ///
+  /// - Parameter value: a value of a file, read by the type of the key; the result is `nil` if this type cannot hold
+  ///   it.
   init?(read value: any KeyValue)
 }
 
@@ -18,7 +21,7 @@ extension KeyValue {
   }
 }
 
-/// What the word for nothing says.
+/// The value of the word for nothing.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }

@@ -1,8 +1,8 @@
-/// Formats of access logs by the words that files and the command line have for them.
+/// Formats of access logs, named as in files and on the command line.
 package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
-  /// Found from the first lines.
+  /// Detected from the first lines.
   case auto
-  /// nginx's and Apache's combined, common, or a log_format that is given.
+  /// The combined or common format of nginx and Apache, or a given log_format.
   case nginx
   /// AWS's Application Load Balancer.
   case alb
@@ -12,6 +12,6 @@ package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
   case jsonl
   /// OpenTelemetry's spans and log records in JSON.
   case otlp
-  /// Counts in a table.
+  /// A table of counts.
   case csv
 }

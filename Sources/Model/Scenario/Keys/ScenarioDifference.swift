@@ -1,7 +1,7 @@
 /// A value that two resolved scenarios do not share, by its key path as `--set` spells it.
 package struct ScenarioDifference: Hashable, Sendable {
   package var path: String
-  /// The value as JSON, a text without its quotes; nil: the scenario does not have the key.
+  /// The value as JSON, a text without its quotes; `nil` if the scenario does not have the key.
   package var base: String?
   package var new: String?
 

@@ -1,70 +1,70 @@
-/// How the value of a key is written.
+/// The form of a key's value.
 package indirect enum ValueType: Hashable, Sendable {
   /// The version of the file format.
   case schema
-  /// Any line or lines of text.
+  /// A text of one or more lines.
   case text
-  /// A name that the user invents: of a cohort, an event, an audience.
+  /// A name that the user chooses: of a cohort, an event, an audience.
   case label
   /// A name that becomes a folder: [a-z0-9-].
   case folderName
   /// One of these words.
   case words([String])
-  /// true or false.
+  /// A flag: true or false.
   case flag
   case integer
   case number
-  /// 2.5M, 250k, 7_000.
+  /// A count: 2.5M, 250k, 7_000.
   case count
-  /// 5%.
+  /// A share: 5%.
   case share
-  /// 1%, -0.5%.
+  /// A relative change: 1%, -0.5%.
   case change
-  /// 500ms, 2h30min.
+  /// A duration: 500ms, 2h30min.
   case duration
-  /// 7k/s, 50/day.
+  /// A rate: 7k/s, 50/day.
   case rate
-  /// 12kB, 12KiB.
+  /// A size: 12kB, 12KiB.
   case size
   /// A date and time with offset.
   case instant
-  /// "09:30"; 24:00 at most.
+  /// A time of day: "09:30"; max 24:00.
   case timeOfDay
-  /// mon-fri, sat, or a list of those.
+  /// A list of weekdays: mon-fri, sat.
   case weekdays
   /// An IANA name.
   case zone
-  /// The name of a phone, built in or of `phones`.
+  /// The name of a phone, built in or from `phones`.
   case phone
-  /// The name of a radio profile, built in or of `radios`.
+  /// The name of a radio profile, built in or from `radios`.
   case radio
-  /// 1.2W, 124mW.
+  /// A power: 1.2W, 124mW.
   case power
-  /// 51.97mW/Mbps, 51.97nJ/bit.
+  /// An energy per bit: 51.97mW/Mbps, 51.97nJ/bit.
   case energyPerBit
-  /// 12.98Wh.
+  /// The energy of a battery: 12.98Wh.
   case battery
-  /// zipf 1.0: the law of ranks with its exponent.
+  /// A law of ranks with its exponent: zipf 1.0.
   case zipf
   /// The name of an entry of `kinds`.
   case kind
   /// The name of an endpoint, listed or not.
   case endpoint
-  /// `<dist>` of durations or of numbers.
+  /// A distribution `<dist>` of durations or of numbers.
   case distribution(of: ValueType)
-  /// 0s..10min
+  /// A range: 0s..10min.
   case range(of: ValueType)
   /// A mapping from values of this type to shares that add up to 100 %.
   case shares(of: ValueType)
-  /// A mapping with the keys of the table below this path.
+  /// A mapping with the keys that the table has below this path.
   case mapping
-  /// A mapping from names that the user invents to entries.
+  /// A mapping from names that the user chooses to entries.
   case names
-  /// A list whose items the table describes below this path.
+  /// A list with items that the table describes below this path.
   case list
-  /// A list of plain values; nil: of any length.
+  /// A list of plain values; a `nil` count allows any length.
   case values(of: ValueType, count: Int?)
-  /// Read by a later command.
+  /// A value that another command reads.
   case anything
   case oneOf([ValueType])
 
@@ -74,7 +74,7 @@ package indirect enum ValueType: Hashable, Sendable {
     return [self]
   }
 
-  /// The units that the text form carries, for people.
+  /// The units in the text form, for people.
   package var units: String? {
     switch self {
     case .duration: "ms, s, min, h, d"

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// What a simulation can count: the widths of MODEL.md 10, and what of a scenario exceeds them.
+/// The limits of a simulation's counts: the widths of MODEL.md 10, and the excesses of a scenario.
 package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
-  /// The most that is accepted.
+  /// The max accepted value.
   package var most: Double {
     switch self {
     case .eventsOfAPhone: 1e7
@@ -17,37 +17,37 @@ package enum AccountLimit: CaseIterable, Sendable {
     }
   }
 
-  /// How many times the mean of its cohort a phone, or a few phones, may do: people differ.
+  /// The max ratio of a busy phone to the mean of its cohort, since people differ.
   static let busiest = 20.0
-  /// From here on a simulation is said to take long: minutes on one processor.
+  /// The work from which on a warning about the run time is shown: minutes on one processor.
   static let longWork = 1e10
 }
 
-/// A product of a scenario's numbers that cannot be counted.
+/// A product of a scenario's numbers that exceeds the counts.
 package struct AccountExcess: Hashable, Sendable {
   package var limit: AccountLimit
   package var cause: AccountCause
-  /// Names in it are as the file has them: make them printable where they are shown.
+  /// The sentence, with names as in the file: escape them before showing it.
   package var sentence: String
 }
 
-/// What decides most of such a product.
+/// The main cause of such a product.
 package struct AccountCause: Hashable, Sendable {
-  /// As in `Lint`.
+  /// The path, as in `Lint`.
   package var path: [String]
   package var note: String
   package var help: String
-  /// What mends it; nil where no single value does.
+  /// The change that reduces it; `nil` if no single value does.
   package var mend: Lint.Mend?
 }
 
-/// A scenario's worst cases beside the limits.
+/// The worst cases of a scenario, for comparison with the limits.
 struct AccountSurvey {
   private static let shortWork = 1e9
 
   private let scenario: Scenario
   private let phones: [PhoneDay]
-  /// Days of the measured period, and with the warm-up.
+  /// The days of the measured period, and those with the warm-up.
   private let days: Double
   private let lifelong: Double
 
@@ -58,7 +58,7 @@ struct AccountSurvey {
     lifelong = days + (scenario.clock.settle + scenario.clock.warmup).seconds / 86_400
   }
 
-  /// Everything that is too large, in the order of the limits; the first says most.
+  /// The exceeded limits in their order, most informative first.
   var excesses: [AccountExcess] {
     AccountLimit.allCases.compactMap { limit in
       let worst = worst(limit)
@@ -69,25 +69,25 @@ struct AccountSurvey {
     }
   }
 
-  /// Events of all phones and replications.
+  /// The events of all phones and replications.
   var work: Double {
     let once = phones.reduce(0) { $0 + $1.simulated * lifelong * $1.events }
     return once * Double(scenario.run.replications)
   }
 
-  /// Requests of the simulated phones in a measured period.
+  /// The requests of the simulated phones in a measured period.
   var requests: Double { phones.reduce(0) { $0 + $1.simulated * $1.requests * days } }
 
-  /// Events of a phone of the busiest cohort over all its life.
+  /// The events of a phone of the busiest cohort over its whole life.
   var lifelongEvents: Double { busiest(\.events).count * lifelong }
 
-  /// What makes the simulation long: a phone that does too much, else the number of phones.
+  /// The cause of a long simulation: a phone that does too much, else the number of phones.
   var costliest: AccountCause? {
     guard let phone = busiest({ $0.simulated * $0.events }).phone else { return nil }
     return cause(phone.events > 1e5 ? .eventsOfAPhone : .events, phone)
   }
 
-  /// The cohort with the greatest part in a sum over phones, or with the busiest of them.
+  /// Returns the max of an amount per phone over the cohorts, with its cohort.
   private func busiest(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
     let most = phones.max { amount($0) < amount($1) }
     return (most.map(amount) ?? 0, most)
@@ -111,7 +111,7 @@ struct AccountSurvey {
     }
   }
 
-  // MARK: In words
+  // MARK: Sentences
 
   private func sentence(_ limit: AccountLimit, _ count: Double, _ phone: PhoneDay) -> String {
     let number = LintText.large(count)
@@ -139,11 +139,11 @@ struct AccountSurvey {
     }
   }
 
-  /// Too many phones.
+  /// Returns the cause "too many phones".
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // A smaller one that is no matter of minutes, where it is the time that counts.
+    // A smaller number that takes less than minutes, if time is the limit.
     let fits = simulated * (count > limit.most ? limit.most : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -155,7 +155,7 @@ struct AccountSurvey {
       mend: Lint.Mend(path: "run.simulate", value: LintText.plain(fits)))
   }
 
-  /// Too much of one phone: how often it runs, or how much a run sends.
+  /// Returns the cause "too much per phone": its number of runs, or the requests of a run.
   private func activity(
     _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
@@ -183,15 +183,15 @@ struct AccountSurvey {
 }
 
 extension Scenario {
-  /// What of the scenario cannot be counted; empty for one that can be simulated.
+  /// The excesses over the limits; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// Requests of the simulated phones in one replication, from above: no run finds its data in a cache, and every request
-  /// needs all its attempts.
+  /// The max requests of the simulated phones in one replication, without cache hits and with all attempts of each
+  /// request.
   package var mostRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// Events of a phone of the busiest cohort over all its life, from above, in words; nil where they are no matter of
-  /// minutes to tell.
+  /// The max events of a phone of the busiest cohort over its whole life, in words; `nil` if they take less than
+  /// minutes.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil
@@ -199,11 +199,11 @@ extension Scenario {
 }
 
 extension FleetSurvey {
-  /// A simulation of minutes and more: what decides how long it takes is said before it begins.
+  /// The lints of a long simulation, which name the cause before it starts.
   var workLints: [Lint] {
     let survey = AccountSurvey(of: scenario)
     guard survey.work > AccountLimit.longWork, let cause = survey.costliest else { return [] }
-    // Some million events a second and processor.
+    // A processor handles some million events a second.
     let minutes = survey.work / 3e6 / 60
     let span = LintText.span(
       seconds: minutes < 100 ? (minutes / 5).rounded(.up) * 300 : (minutes / 60).rounded(.up) * 3_600)

@@ -1,24 +1,24 @@
 import SimulationKernel
 
-/// What a phone of a cohort does in a day, in the mean and from above, as the keys of the scenario tell (MODEL.md 10).
+/// The day of a phone of a cohort: mean values from above, computed from the keys of the scenario (MODEL.md 10).
 ///
-/// No run is taken for a cache hit, and every request for one that needs all its attempts.
+/// It assumes no cache hits, and all attempts for every request.
 struct PhoneDay {
-  /// What makes the widgets of a kind run, and the key that says how often.
+  /// A cause of the runs of a kind, with the key for their number.
   struct Source {
     var path: [String]
     var kind: Int
-    /// A day, of all instances of the kind on a phone.
+    /// The runs a day of all instances of the kind on a phone.
     var runs: Double
   }
 
   let cohort: Cohort
-  /// Phones of the cohort that are simulated, those that come later too.
+  /// The simulated phones of the cohort, those added later included.
   let simulated: Double
   let sources: [Source]
-  /// Looks of people at the screen: sessions, visits and glances, and the key that says how many.
+  /// The looks of people at the screen (sessions, visits and glances), with the key for their number.
   let looks: (path: [String], count: Double)
-  /// Instances on a phone, by kind.
+  /// The instances on a phone, by kind.
   let instances: [Double]
   private let kinds: [Kind]
 
@@ -35,49 +35,49 @@ struct PhoneDay {
 
   // MARK: Sums
 
-  /// Runs a day.
+  /// The runs a day.
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
-  /// Tries of requests a day.
+  /// The tries of requests a day.
   var requests: Double { sum { kinds[$0].mostRequests } }
 
-  /// Bytes of all tries a day, both ways.
+  /// The bytes of all tries a day, both ways.
   var bytes: Double { sum { kinds[$0].mostBytes } }
 
-  /// What is handled a day: looks at the screen, and of each run its due date, start and end and its requests.
+  /// The events a day: looks at the screen, and for each run its due date, start, end and requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].mostRequests } }
 
-  /// Nanojoules a day that do not follow from the time on the air: bytes, and what each run would pay around it alone.
+  /// The nanojoules a day that do not depend on the time on the air: bytes, and the cost around each run on its own.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Nanojoules of one run that do not follow from its time on the air, on the dearest radio.
+  /// Returns the nanojoules of one run that do not depend on its time on the air, on the most expensive radio.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.mostAround + kind.mostTransfer(on: $0) }.max() ?? 0
   }
 
-  /// Requests of a phone whose widgets all run once.
+  /// The requests of a phone whose widgets all run once.
   var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].mostRequests } }
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
-  // MARK: What decides
+  // MARK: Decisive sources
 
-  /// The source with the greatest part in a sum over runs.
+  /// Returns the source with the greatest part in a sum over runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
     sources.max { $0.runs * perRun(kinds[$0.kind]) < $1.runs * perRun(kinds[$1.kind]) }
   }
 }
 
 extension Kind {
-  /// Tries of requests that a run may need.
+  /// The max tries of requests in a run.
   var mostRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
 
-  /// Their bytes both ways.
+  /// The bytes of these tries, both ways.
   var mostBytes: Double {
     requests.reduce(0) { $0 + Double($1.count) * Double($1.up.most + $1.down.most) } * Double(attempts.count)
   }
 
-  /// Nanojoules for the bytes of a run.
+  /// Returns the nanojoules for the bytes of a run.
   func mostTransfer(on radio: RadioProfile) -> Double {
     let picojoules = requests.reduce(0.0) { sum, request in
       let (down, up) = (Double(request.down.most), Double(request.up.most))
@@ -89,19 +89,19 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// The most bytes of any family.
+  /// The max bytes of any family.
   fileprivate var most: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
 extension RadioProfile {
-  /// Nanojoules of a promotion and all tails.
+  /// The nanojoules of a promotion and all tails.
   fileprivate var mostAround: Double {
     Double(promotion.energy.nanojoules) + tails.reduce(0) { $0 + Double($1.energy.nanojoules) }
   }
 }
 
 extension NetworkHabits {
-  /// Those that a phone can be on.
+  /// The radios that a phone can use.
   fileprivate var possibleRadios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]
@@ -115,12 +115,12 @@ struct PhoneHabits {
   private static let day = 86_400.0
 
   private let cohort: Cohort
-  /// Index into `Fleet.cohorts`.
+  /// The index into `Fleet.cohorts`.
   private let index: Int
   private let path: [String]
   private let scenario: Scenario
   private let system: OperatingSystem
-  /// Instances on a phone, by kind.
+  /// The instances on a phone, by kind.
   let instances: [Double]
 
   init(_ index: Int, of scenario: Scenario) {
@@ -138,10 +138,10 @@ struct PhoneHabits {
 
   private var unlocks: Double { max(cohort.person.unlocksPerDay.expectation, 0) }
 
-  /// A session begins a second after the last one at the earliest (MODEL.md 2.3).
+  /// The sessions a day; a session starts at least a second after the last one (MODEL.md 2.3).
   private var sessions: Double { min(unlocks, Self.day) }
 
-  /// Sessions, visits and glances with the key that says how many.
+  /// The sessions, visits and glances, with the key for their number.
   var looks: (path: [String], count: Double) {
     let person = cohort.person
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
@@ -153,20 +153,20 @@ struct PhoneHabits {
     return (path + ["person", most], parts.reduce(0) { $0 + $1.1 })
   }
 
-  /// Everything that makes widgets run.
+  /// The causes of widget runs.
   var sources: [PhoneDay.Source] {
     let used = scenario.kinds.indices.filter { instances[$0] > 0 }
     return used.flatMap(ownSources) + callSources + pushSources
   }
 
-  // MARK: Of a kind alone
+  // MARK: Runs of a kind
 
   private func ownSources(_ kind: Int) -> [PhoneDay.Source] {
     let plan = scenario.kinds[kind]
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // A ticket that is overdue may be taken up by any view of which there is one in 5 s at most (MODEL.md 2.4, 4.2).
+    // An overdue ticket may be served by any view, of which there is at most one in 5 s (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [
@@ -183,8 +183,8 @@ struct PhoneHabits {
     return sources
   }
 
-  /// The key of the policy with the shortest interval, and seconds from run to run as it asks for them and the system
-  /// lets it.
+  /// Returns the key of the policy with the shortest interval, and the seconds between runs that the system allows for
+  /// it.
   private func shortestGap(_ kind: Kind) -> (key: String, seconds: Double) {
     let entries = kind.phases.map(\.entries)
     func shortest(_ policies: [ReloadPolicy]) -> Double {
@@ -200,14 +200,14 @@ struct PhoneHabits {
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
-  /// Charged runs a day that the budget grants an instance; nil: no limit.
+  /// The charged runs a day that the budget grants an instance; `nil` without a limit.
   private var granted: Double? {
     let capacity = BudgetEstimate.capacity(system.budget, views: looks.count)
-    // What was saved up is spent once.
+    // The initial savings are spent once.
     return capacity.map { $0 * (1 + system.budget.carryOver / max(scenario.clock.duration.seconds / Self.day, 1)) + 1 }
   }
 
-  // MARK: Of the app and from outside
+  // MARK: Runs by the app and events
 
   private var callSources: [PhoneDay.Source] {
     scenario.app.reloads.enumerated().flatMap { number, reload -> [PhoneDay.Source] in
@@ -218,7 +218,7 @@ struct PhoneHabits {
     }
   }
 
-  /// How often a day the app asks, and the key that says so.
+  /// Returns the app's requests a day, with the key for their number.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
     case .open, .close: (nil, min(scenario.app.opensPerDay, sessions))

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Other traffic that follows the hours of UTC where nobody lives by them (MODEL.md 6.2).
+/// Lints of other traffic that follows the hours of UTC, which no phone of the fleet lives by (MODEL.md 6.2).
 struct BaseLoadLints {
   let survey: FleetSurvey
 
-  /// Zones up to this far from UTC live by about its hours.
+  /// The max offset from UTC of zones that live by about its hours.
   private static let near = TimeAmount.hours(2)
 
   var zoneLints: [Lint] {
@@ -32,13 +32,15 @@ struct BaseLoadLints {
   }
 }
 
-/// Goals that hold one load against the limit of another.
+/// Lints of goals that compare one load with the limit of another.
 struct GoalLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// An upper limit of half the capacity to the capacity, for what the phones send to an endpoint whose servers get something
-  /// else: behind a CDN far less, with a base load more (MODEL.md 6.2, 8).
+  /// Lints of upper limits from half the capacity to the capacity, on phones' requests that differ from the servers'
+  /// load.
+  ///
+  /// The servers' load is far smaller behind a CDN, and larger with a base load (MODEL.md 6.2, 8).
   var goalLints: [Lint] {
     scenario.goals.enumerated().compactMap { number, goal in
       let endpoints = scenario.endpoints.filter { [$0.name, ""].contains(goal.figure.labels.endpoint) }

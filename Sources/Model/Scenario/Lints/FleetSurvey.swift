@@ -1,11 +1,11 @@
 import SimulationKernel
 
-/// A scenario looked at kind by kind: what lints ask of it.
+/// A survey of a scenario by kind, for lints.
 struct FleetSurvey {
   let scenario: Scenario
-  /// Local time less UTC at `clock.start`, by zone.
+  /// The local time less UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// Widget uses of each kind, by its index.
+  /// The widget uses of each kind, by its index.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -24,15 +24,15 @@ struct FleetSurvey {
 
   func kind(_ index: Int) -> Kind { scenario.kinds[index] }
 
-  /// Where a kind has a key.
+  /// Returns the path of a kind's key.
   func path(_ index: Int, _ keys: String...) -> [String] { ["kinds", kind(index).name] + keys }
 
-  /// Where the policy of a phase is written.
+  /// Returns the path of a phase's policy.
   func path(_ index: Int, phase: Int) -> [String] {
     kind(index).phases.count == 1 ? path(index, "reload") : path(index, "phases", "\(phase)", "reload")
   }
 
-  /// The policies of phases, then those of windows, with the places of their `after` and the entries that go with them.
+  /// Returns the policies of phases, then those of windows, with the paths of their `after` and their entries.
   func policies(_ index: Int) -> [(path: [String], policy: ReloadPolicy, entries: Entries)] {
     let kind = kind(index)
     let phases = kind.phases.enumerated().map { (path(index, phase: $0) + ["after"], $1.reload, $1.entries) }
@@ -41,8 +41,7 @@ struct FleetSurvey {
       + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
   }
 
-  /// The policy that a widget comes to in the long run: the last phase repeats. nil where something takes kinds back
-  /// to the first phase.
+  /// Returns the last phase, which repeats for good; `nil` if something restarts the phases.
   func lastingPhase(_ index: Int) -> Int? {
     let last = kind(index).phases.count - 1
     return last <= 0 || !isRestarted(index) ? last : nil
@@ -53,7 +52,7 @@ struct FleetSurvey {
     return calls || pushes(reaching: index).contains(where: \.restarts)
   }
 
-  /// Pushes that name a kind and can come to a phone that has it.
+  /// Returns the pushes that name a kind and can reach a phone with it.
   func pushes(reaching kind: Int) -> [Push] {
     scenario.events.compactMap(\.push).filter { push in
       push.kinds.contains(kind)
@@ -61,7 +60,7 @@ struct FleetSurvey {
     }
   }
 
-  /// Whether requests of a kind can fail for want of a server.
+  /// Whether requests of a kind can fail for lack of a server.
   func mayBeRefused(_ index: Int) -> Bool {
     let endpoints = Set(kind(index).requests.map(\.endpoint))
     let hasOutage = scenario.events.contains {
@@ -72,7 +71,7 @@ struct FleetSurvey {
       || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
   }
 
-  /// The use that the budget grants least; nil without a budget.
+  /// Returns the use with the min grant of the budget; `nil` without a budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
   }
@@ -84,23 +83,23 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 
-  /// Whether Low Power Mode comes on at all: starts then wait for the end of their 15 min (MODEL.md 4.5).
+  /// Whether Low Power Mode can start at all; it delays starts until its 15 min are over (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
     if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
   }
 }
 
-/// One widget of a kind on the screens of a cohort, with what the system grants it.
+/// One widget of a kind on the screens of a cohort, with its grant from the system.
 struct WidgetUse {
   let cohort: Cohort
   let system: OperatingSystem
   let placement: Placement
-  /// Instances in the fleet.
+  /// The instances in the fleet.
   let instances: Double
-  /// Views per day that habits make likely (MODEL.md 4.7).
+  /// The views per day expected from habits (MODEL.md 4.7).
   let views: Double
-  /// Charged runs per day that the budget grants in the long run: the mean of C; nil: no budget.
+  /// The charged runs per day that the budget grants in the long run: the mean of C; `nil` without a budget.
   let granted: Double?
 
   init(_ placement: Placement, weight: Double, of cohort: Cohort, in scenario: Scenario) {
@@ -121,7 +120,7 @@ struct WidgetUse {
     return false
   }
 
-  /// Where it is, for messages: `cohort 'fans', page 4`.
+  /// The place in messages: `cohort 'fans', page 4`.
   var place: String {
     let screen =
       switch placement.place {
@@ -131,13 +130,13 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// Seconds from eligible to start, in the mean; a phone that nobody uses holds back until it gives up (4.5).
+  /// The mean seconds from eligible to start; an unused phone delays runs until it gives up (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
   }
 
-  /// The longest that the system holds a start back, in seconds, when the budget suffices and the network is there.
+  /// The max seconds that the system delays a start when the budget suffices and the network is there.
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
@@ -145,7 +144,7 @@ struct WidgetUse {
   }
 }
 
-/// The budget's capacity from habits (MODEL.md 4.7), in the mean.
+/// The budget's mean capacity computed from habits (MODEL.md 4.7).
 package enum BudgetEstimate {
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
@@ -158,10 +157,11 @@ package enum BudgetEstimate {
   }
 }
 
-/// Mean number of events of a phone in a day.
+/// The mean number of events of a phone in a day.
 package enum PhoneEvents {
-  /// Events that a phone of the fleet has in a day, as habits, policies and budgets let expect: a day's own, looks at the
-  /// screen, and of each run its due date, start and end and its requests.
+  /// Returns the events of a phone in a day expected from habits, policies and budgets.
+  ///
+  /// These are a day's own events, looks at the screen, and for each run its due date, start, end and requests.
   package static func perDay(of scenario: Scenario) -> Double {
     let survey = FleetSurvey(of: scenario, offsets: [:])
     let (fleet, kinds, app) = (scenario.fleet, scenario.kinds, scenario.app)
@@ -182,7 +182,7 @@ package enum PhoneEvents {
 }
 
 extension Distribution {
-  /// The expectation, by the numbers of values; of a normal one that of the whole bell.
+  /// Returns the expectation, by the numbers of values; a normal distribution counts with its negative part.
   private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
     case .constant(let value): number(value)
@@ -203,7 +203,7 @@ extension Distribution<TimeAmount> {
   /// The expectation, in seconds.
   var meanSeconds: Double { mean(\.seconds) }
 
-  /// A span that is exceeded never, or less than once in 10 000 draws, in seconds.
+  /// The max span in seconds, or the one that is exceeded less than once in 10 000 draws.
   var latestSeconds: Double {
     switch self {
     case .constant(let span): span.seconds

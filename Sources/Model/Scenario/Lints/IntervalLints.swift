@@ -1,14 +1,15 @@
 import SimulationKernel
 
-/// Policies that ask more often than the system or the budget lets them.
+/// Lints of policies that request more runs than the system or the budget allows.
 struct IntervalLints {
   let survey: FleetSurvey
 
-  /// A demand this much above the budget is beyond it.
+  /// The min ratio of demand to budget for a warning.
   private static let margin = 1.1
 
-  /// A constant interval below the minimum spacing, of a phase, a window or after errors: scheduled runs are at most
-  /// 86 400 s / min_spacing a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
+  /// Returns lints of constant intervals below the min spacing, of a phase, a window or after errors.
+  ///
+  /// Scheduled runs are at most 86 400 s / min_spacing a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
   func spacingLints(_ index: Int) -> [Lint] {
     guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
     let spacing = use.system.minSpacing
@@ -37,8 +38,9 @@ struct IntervalLints {
     return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
-  /// A demand, as late as the system starts reloads, of more than C a day (MODEL.md 4.7, 9: charged runs are at most
-  /// the balance at the start + D C + 2). The widget with the smallest C is named.
+  /// Returns lints of a demand above C a day, with the system's mean start delay; the widget with the min C is named.
+  ///
+  /// Charged runs are at most the balance at the start + D C + 2 (MODEL.md 4.7, 9).
   func budgetLints(_ index: Int) -> [Lint] {
     guard let (use, granted) = survey.tightest(index), let phase = survey.lastingPhase(index),
       let demand = survey.demand(index, under: use), demand > granted * Self.margin
@@ -67,7 +69,7 @@ struct IntervalLints {
     ]
   }
 
-  /// Why the budget grants what it does.
+  /// Returns the reason for the budget's grant.
   private func reason(_ use: WidgetUse) -> String {
     guard use.system.budget.capacity == .views else { return use.place }
     return use.isNeverUnlocked
@@ -89,8 +91,9 @@ struct IntervalLints {
       "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget fills, not when they are due"
   }
 
-  /// Tries after errors that spend a day's budget within half a day of outage: 86 400 s / (on_error +
-  /// mean delay of the start) a day, each charged as a retry (MODEL.md 4.2, 5.5).
+  /// Returns lints of tries after errors that spend a day's budget within half a day of outage.
+  ///
+  /// There are 86 400 s / (on_error + mean delay of the start) a day, each charged as a retry (MODEL.md 4.2, 5.5).
   func errorLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = survey.tightest(index),
@@ -114,14 +117,14 @@ struct IntervalLints {
   }
 }
 
-/// How often a policy makes a widget ask, and how often the system would let it (MODEL.md 4.1, 4.4, 4.5, 9).
+/// The interval that a policy requests for a widget, and the one that the system allows (MODEL.md 4.1, 4.4, 4.5, 9).
 struct Cadence {
-  /// Seconds from a run to the date that it asks for, in the mean.
+  /// The mean seconds from a run to the date that it requests.
   let asked: Double
-  /// Seconds from run to run as the spacing and the delay of the start leave it, with no budget in the way.
+  /// The seconds between runs after spacing and start delay, without a budget.
   let kept: Double
 
-  /// nil for policies without an interval: `never`, and clock times, which come at most once a day.
+  /// Computes the intervals; `nil` for policies without one: `never`, and clock times, which occur at most once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
     let jitter = (kind.jitter?.upTo.seconds ?? 0) / 2
@@ -129,7 +132,7 @@ struct Cadence {
     let spacing = use.system.minSpacing.seconds
     var gap = max(asked, spacing) + use.meanDelay
     if case .afterMultiple = policy, use.longestDelay + 2 * jitter <= interval { gap = max(interval, spacing) }
-    // A background session runs twice, the second time a spacing later (MODEL.md 5.6).
+    // A background session runs twice, the second time after the min spacing (MODEL.md 5.6).
     if kind.isBackgroundSession { gap += spacing + use.system.startDelay.background.meanSeconds }
     kept = max(gap, 0.001)
   }
@@ -139,7 +142,7 @@ struct Cadence {
 }
 
 extension ReloadPolicy {
-  /// Seconds from the end of a run to its date, in the mean; nil: never, or a clock time.
+  /// Returns the mean seconds from the end of a run to its date; `nil` for never or a clock time.
   func interval(_ entries: Entries, atEndGap: TimeAmount) -> Double? {
     switch self {
     case .never, .afterClock: nil
@@ -153,8 +156,7 @@ extension ReloadPolicy {
 extension FleetSurvey {
   private static let mostWindows = 64
 
-  /// Charged runs per day that a kind would make with no budget in the way, on its busiest day of the week; nil where
-  /// that is not known beforehand.
+  /// Returns the charged runs of a kind on its busiest weekday without a budget; `nil` if they cannot be computed.
   func demand(_ index: Int, under use: WidgetUse) -> Double? {
     let kind = kind(index)
     guard let phase = lastingPhase(index), kind.windows.count <= FleetSurvey.mostWindows else { return nil }
@@ -165,7 +167,7 @@ extension FleetSurvey {
     guard !kind.windows.isEmpty else { return base * perRefresh }
     let windows = kind.windows.map { ($0, rate($0.reload)) }
     let days = Weekday.allCases.map { day in
-      // In twelfths of an hour: windows of odd minutes come out a little off.
+      // In twelfths of an hour, so that windows of odd minutes are slightly off.
       (0..<288).reduce(0.0) { sum, slot in
         let time = TimeAmount.minutes(Int64(slot) * 5)
         return sum + (windows.first { $0.0.holds(on: day, time) }?.1 ?? base) / 288

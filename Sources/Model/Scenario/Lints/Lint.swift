@@ -1,29 +1,29 @@
 package import SimulationKernel
 
-/// A warning about a valid scenario: it asks for what the system, the budget or the sample cannot give.
+/// A warning about a valid scenario that requests more than the system, the budget or the sample can give.
 package struct Lint: Hashable, Sendable {
-  /// A number that the message is made from.
+  /// A number in the message.
   package struct Number: Hashable, Sendable {
     package var name: String
     package var value: Double
-    /// As in summary.csv: `1/day`, `s`, `1/s`, `1`.
+    /// The unit as in summary.csv: `1/day`, `s`, `1/s`, `1`.
     package var unit: String
   }
 
-  /// A code of lints.
+  /// The code of the lint.
   package var rule: Code
-  /// Keys of the file from the top, items of lists by their number from 0; the key may be left out in the file.
+  /// The keys from the top of the file, with items of lists by their number from 0; the key may be absent in the file.
   package var path: [String]
-  /// Names in it are as the file has them: make them printable where they are shown.
+  /// The sentence, with names as in the file: escape them before showing it.
   package var sentence: String
-  /// A few words for the place itself.
+  /// A short note for the place in the file.
   package var note: String
   package var help: String
-  /// Keys with the values that mend it together; none where that is not known.
+  /// The keys with values that fix it together; empty if unknown.
   package var mends: [Mend]
   package var numbers: [Number]
 
-  /// A key by its path, with a value, as `--set` takes them.
+  /// A key by its path with a value, as `--set` takes them.
   package struct Mend: Hashable, Sendable {
     package var path: String
     package var value: String
@@ -42,17 +42,16 @@ package struct Lint: Hashable, Sendable {
     self.help = help
     self.mends = mends
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
-    // A limit that there is not has no number.
+    // A missing limit has no number.
     self.numbers = all.filter(\.value.isFinite)
   }
 
-  /// More are not worth reading.
+  /// The max number of reported lints.
   package static let most = 50
 
-  /// Everything that is odd about a valid scenario and needs no load, by rule; at most 50.
+  /// Returns all lints of a valid scenario that need no load, by rule; at most 50.
   ///
-  /// - Parameter offsets: of the zones of the fleet at `clock.start`, local time less UTC; a zone that is missing
-  ///   counts as UTC.
+  /// - Parameter offsets: local time less UTC at `clock.start`, by zone of the fleet; a missing zone counts as UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
@@ -77,9 +76,9 @@ package struct Lint: Hashable, Sendable {
   }
 }
 
-/// Numbers in the words of a lint.
+/// The format of numbers in lints.
 package enum LintText {
-  /// With about three digits: 9.5, 64, 1 150, 16 700.
+  /// Formats a number with about three digits: 9.5, 64, 1 150, 16 700.
   package static func number(_ value: Double) -> String {
     guard value.isFinite, value < 1e15 else { return "very many" }
     guard value < 9.95 else { return rounded(value).grouped }
@@ -90,7 +89,7 @@ package enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Writes a value as `number` does, but the power of ten below it where there are more than 15 digits.
+  /// Formats a value as `number` does; above 15 digits it writes the power of ten below it.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
@@ -98,19 +97,19 @@ package enum LintText {
     return "10^\(exponent)"
   }
 
-  /// A whole number of two digits and zeros, rounded down, as the file takes it.
+  /// Formats a whole number of two digits and zeros, rounded down, as the file takes it.
   static func plain(_ value: Double) -> String {
     var unit = 1.0
     while value / unit >= 100, unit < 1e15 { unit *= 10 }
     return "\(Int64((value / unit).rounded(.down)) * Int64(unit))"
   }
 
-  /// A rate of requests.
+  /// Formats a rate of requests.
   package static func rate(_ perSecond: Double) -> String { number(perSecond) + " requests/s" }
 
   static func percent(_ fraction: Double) -> String { number(fraction * 100) + " %" }
 
-  /// In the form of the file, of at most two units: 15min, 10h24min.
+  /// Formats a span as in the file, with at most two units: 15min, 10h24min.
   package static func span(_ span: TimeAmount) -> String { self.span(seconds: span.seconds) }
 
   static func span(seconds: Double) -> String {
@@ -126,7 +125,7 @@ package enum LintText {
     }
   }
 
-  /// A clock time to the minute.
+  /// Formats a clock time to the minute.
   package static func time(_ time: TimeOfDay) -> String {
     let minutes = time.sinceMidnight.milliseconds / 60_000
     return [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(separator: ":")
@@ -140,6 +139,6 @@ package enum LintText {
 }
 
 extension String {
-  /// A name of the file in a sentence.
+  /// The name in quotes for a sentence.
   package var inQuotes: String { "'\(self)'" }
 }

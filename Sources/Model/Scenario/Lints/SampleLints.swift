@@ -1,15 +1,16 @@
 import SimulationKernel
 
-/// Samples too small to show a peak.
+/// Lints of samples too small to show a peak.
 struct SampleLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// A sample that cannot know the peak within a fifth: of the S requests that it sends while the peak lasts, C in one
-  /// run, half the 95 % interval is 2 x 1.96 sqrt(C / S) of it (MODEL.md 8.1).
+  /// Lints of samples that cannot estimate the peak within a fifth.
   ///
-  /// The load is guessed from above: each widget's demand or budget and all its taps, calls and changes, three times
-  /// their mean for an hour. Where events or dates by the clock send reloads together nothing is said.
+  /// The sample sends S requests while the peak lasts, C in one run. Half the 95 % interval is then 2 x 1.96 sqrt(C /
+  /// S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its taps,
+  /// calls and changes, at three times their mean for an hour. There is no lint where events or dates by the clock send
+  /// reloads together.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
     let load = scenario.kinds.indices.reduce(0) { $0 + meanLoad($1) }
@@ -40,7 +41,7 @@ struct SampleLints {
       || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 
-  /// Requests per second of a kind over the day, from above.
+  /// Returns an upper bound of the requests per second of a kind over the day.
   private func meanLoad(_ index: Int) -> Double {
     let kind = survey.kind(index)
     let requests = kind.requests.reduce(0.0) { $0 + Double($1.count) }
@@ -55,7 +56,7 @@ struct SampleLints {
 }
 
 extension AppReload {
-  /// Calls per device and day, from above.
+  /// Returns an upper bound of the calls per device and day.
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
@@ -66,15 +67,16 @@ extension AppReload {
   }
 }
 
-/// What lives longer than a fleet settles, so that its beginning shows in the measured days (MODEL.md 1.4).
+/// Lints of memories that outlast the settle time, so that the start shows in the measured days (MODEL.md 1.4).
 struct SettleLints {
   let survey: FleetSurvey
 
-  /// The most that `settle` may be, in days.
+  /// The max `settle` in days.
   private static let mostDays = 30
 
-  /// A cache or an interval of a kind that is longer than settle and warm-up together; none where `settle` is 0 s, where
-  /// widgets are new on purpose.
+  /// Returns lints of a kind's cache or interval that is longer than settle and warm-up together.
+  ///
+  /// With a `settle` of 0 s there is none, since widgets are new on purpose.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

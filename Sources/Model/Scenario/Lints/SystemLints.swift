@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// Calls and pushes that the system does not honour, and phones that nobody uses.
+/// Lints of calls and pushes that the system does not honour, and of phones without users.
 struct HabitLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Reloads that the app asks for in the background beyond the budget, and silent pushes beyond what is delivered.
+  /// Lints of background reloads beyond the budget, and of silent pushes beyond the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// A background refresh charges each widget of its kinds (MODEL.md 4.2); in the long run C a day are granted.
+  /// Lints of background refreshes: each charges every widget of its kinds, and C a day are granted (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -25,8 +25,9 @@ struct HabitLints {
     }
   }
 
-  /// At most per_hour silent pushes in any 60 min are delivered, 24 x per_hour a day (MODEL.md 4.2; Apple: two or
-  /// three an hour).
+  /// Lints of silent pushes: at most per_hour in any 60 min are delivered, 24 x per_hour a day.
+  ///
+  /// Source: MODEL.md 4.2; Apple: two or three an hour.
   private var pushLints: [Lint] {
     scenario.events.enumerated().compactMap { number, event in
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
@@ -45,8 +46,9 @@ struct HabitLints {
 
   private var systems: [OperatingSystem] { scenario.fleet.cohorts.map { $0.os ?? scenario.os } }
 
-  /// Phones that are never unlocked are idle for ever: each scheduled start waits for give_up more (MODEL.md 1.2, 4.5).
-  /// Protected kinds wait for an unlock that never comes.
+  /// Lints of phones that are never unlocked and so always idle (MODEL.md 1.2, 4.5).
+  ///
+  /// Each scheduled start waits give_up longer, and protected kinds wait for an unlock in vain.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
@@ -76,7 +78,7 @@ struct HabitLints {
   }
 }
 
-/// A profile that was measured on another system than that of the phones (MODEL.md 4.9).
+/// Lints of a profile that was measured on another system than that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 
@@ -99,7 +101,7 @@ struct ProfileLints {
   /// The systems of the cohorts, each once.
   private var systems: [String] {
     scenario.fleet.cohorts.compactMap { cohort in
-      // The version is that of phones with the scenario's own preset.
+      // A cohort without its own preset uses the scenario's version.
       cohort.os.map { $0.preset.versionText ?? $0.version } ?? scenario.os.versionText
     }.eachOnce
   }

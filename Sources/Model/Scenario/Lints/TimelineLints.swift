@@ -1,13 +1,14 @@
 import SimulationKernel
 
-/// Timelines, caches and jitter that do not go with the reload policy.
+/// Lints of timelines, caches and jitter that do not fit the reload policy.
 struct TimelineLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Entries that come after the latest start of the reload that replaces them: due + jitter + the longest delay
-  /// (MODEL.md 4.1, 4.5). None where a budget, a lock or a failure may hold reloads back for longer: there they are
-  /// what the widget shows meanwhile.
+  /// Returns lints of entries after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
+  ///
+  /// This start is due + jitter + the max delay. There is no lint where a budget, a lock or a failure may delay reloads
+  /// further: the widget then shows these entries.
   func entryLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
@@ -37,7 +38,7 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples come up to one gap sooner, unless the reload follows the same clock.
+    // Entries at wall-clock multiples come up to one gap earlier, unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
     // Tails of distributions may be longer than any integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
@@ -56,7 +57,8 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// A cache that outlives two reloads or more: those in between send nothing and show what was there (MODEL.md 5.2).
+  /// Returns lints of a cache that outlives two reloads or more, so that reloads in between send nothing (MODEL.md
+  /// 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let cache = kind.cache, !kind.requests.isEmpty, kind.phases.count == 1, kind.windows.isEmpty,
@@ -93,8 +95,9 @@ struct TimelineLints {
     return calls || survey.pushes(reaching: index).contains(where: \.fillsCache)
   }
 
-  /// A jitter above the interval that it is added to: it decides how often the widget asks. In the mean a date comes
-  /// after the interval, or half of it where it follows the clock, and half the jitter (MODEL.md 5.5).
+  /// Returns lints of a jitter above its interval, which then decides the reload rate (MODEL.md 5.5).
+  ///
+  /// The mean time to a date is the interval, or half of it if it follows the clock, plus half the jitter.
   func jitterLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,
@@ -115,7 +118,7 @@ struct TimelineLints {
 }
 
 extension ReloadPolicy {
-  /// The longest from the end of a run to its date, in seconds; nil: never, or at the last entry.
+  /// The max seconds from the end of a run to its date; `nil` for never, or at the last entry.
   fileprivate var latestDue: Double? {
     switch self {
     case .never, .atEnd: return nil
@@ -129,7 +132,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// The interval of a policy that has one, and the mean from the end of a run to its date, in seconds.
+  /// The interval of a policy that has one, and the mean time from the end of a run to its date, in seconds.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)

@@ -1,12 +1,13 @@
 import SimulationKernel
 
-/// A constant of the scheduler that the bracket changes: one that Apple does not document and that results hinge on
-/// (MODEL.md 4.8), or one that a profile has measured (MODEL.md 4.9).
+/// A constant of the scheduler that the bracket changes.
+///
+/// Apple does not document it and results depend on it (MODEL.md 4.8), or a profile has measured it (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of its key below `os`.
   package let rawValue: String
 
-  /// - Returns: nil where no key of `os` with one amount has this path.
+  /// Creates the constant; `nil` if no key of `os` with one amount has this path.
   package init?(rawValue: String) {
     guard KeyTable.standard["os." + rawValue]?.isAmount == true else { return nil }
     self.rawValue = rawValue
@@ -23,10 +24,10 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   package static let rareStaleViews = Self("stale_view_reload.rare")
   package static let frequentStaleViews = Self("stale_view_reload.frequent")
 
-  /// Those that Apple does not document, whose extremes the presets `prompt` and `lazy` are (MODEL.md 4.8).
+  /// The constants that Apple does not document; the presets `prompt` and `lazy` are their extremes (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
-  /// Whether more of it makes phones reload more or sooner: of the others less does (MODEL.md 4.9).
+  /// Whether a larger value makes phones reload more or sooner; else a smaller one does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 
   private static let promptWhereHigh: Set = [
@@ -34,7 +35,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     "silent_push.delivered", "silent_push.per_hour", "idle.after",
   ]
 
-  /// Takes its value from one system to another; a system that is never idle takes nothing of idle.
+  /// Copies its value from one system to another; a system that is never idle gets no idle constants.
   package func copy(from source: OperatingSystem, to target: inout OperatingSystem) {
     if rawValue == Self.capacityPath {
       target.budget.capacity = source.budget.capacity
@@ -43,7 +44,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Gives it a value such as `OperatingSystem.value(of:)` has; a system that is never idle takes nothing of idle.
+  /// Sets a value such as `OperatingSystem.value(of:)` returns; a system that is never idle gets no idle constants.
   private func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
     case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
@@ -53,7 +54,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether anything on a cohort's devices can depend on it: nobody who never looks has sessions, views or a cap.
+  /// Whether anything on a cohort's devices can depend on it: without looks there are no sessions, views or caps.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
@@ -66,7 +67,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 }
 
 extension OperatingSystem {
-  /// What it has for a constant; nil: nothing, or a capacity, which has forms of its own.
+  /// Returns the value of a constant; `nil` without one, and for a capacity, which has forms of its own.
   package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
@@ -76,7 +77,7 @@ extension OperatingSystem {
   }
 }
 
-/// A property's value as a reader of files would hand it to a field.
+/// A property's value as a reader of files would pass it to a field.
 private struct Written {
   let value: any KeyValue
 
@@ -101,18 +102,18 @@ extension KeyEntry {
 }
 
 extension Scenario {
-  /// The constants that the bracket may change: no key under `os` gives them.
+  /// The constants that the bracket may change, which no key under `os` sets.
   package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
     let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// The scenario with constants as a preset has them, or as the profile's ends have those that it measured.
+  /// Returns the scenario with a preset's constants, or with the ends of those that the profile measured.
   ///
-  /// Those given under `os` and those that nothing depends on stay as they are.
+  /// Constants set under `os` and those without effect stay as they are.
   ///
-  /// - Parameter constants: nil: all that the bracket may change.
+  /// - Parameter constants: `nil` for all that the bracket may change.
   package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
     let standard = OperatingSystem(preset: preset)
     var scenario = self
@@ -131,7 +132,7 @@ extension Scenario {
     return scenario
   }
 
-  /// The constants by which a preset makes a difference.
+  /// Returns the constants by which a preset makes a difference.
   package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }

@@ -3,13 +3,13 @@ public import SimulationKernel
 /// The scheduler's constants with the preset resolved: `os` of the file (MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
-  /// What the phones run, such as 26.2; nil: as the preset is named.
+  /// The version that the phones run, such as 26.2; `nil` for the preset's.
   package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)
   package var atEndGap = TimeAmount.minutes(30)
-  /// Probability of a free reload at a view of a rarely viewed, and of any other, overdue instance.
+  /// The probability of a free reload at a view of an overdue instance, if rarely viewed and otherwise.
   package var staleViewReloadRare = Share.all
   package var staleViewReloadFrequent = Share(fraction: 0.3)
   package var staleViewGrace = TimeAmount.minutes(15)
@@ -17,17 +17,17 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var silentPushDelivered = Share.all
   package var silentPushesPerHour = 3
   package var foregroundGap = TimeAmount.seconds(30)
-  /// nil: an idle phone withholds nothing.
+  /// The idle rule; `nil` if an idle phone withholds nothing.
   package var idle: Idle? = Idle()
   package var budget = Budget()
 
-  /// The preset ios-26.
+  /// Creates the preset ios-26.
   package init() {}
 
-  /// What `os.version` says, else the version that names the preset; nil: neither does.
+  /// The version in `os.version`, else the one that names the preset; `nil` without both.
   package var versionText: String? { version ?? preset.versionText }
 
-  /// A constant as one number, by which values are ordered; nil: a word.
+  /// Returns a constant as one number that orders its values; `nil` for a word.
   package func amount(of constant: BracketConstant) -> Double? {
     if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
@@ -50,7 +50,7 @@ package enum Preset: String, CaseIterable, Sendable {
   case watchFace = "watch-face"
   case developerMode = "developer-mode"
 
-  /// nil for presets that are no system of their own.
+  /// The version that names the preset; `nil` for presets that are not systems of their own.
   package var versionText: String? {
     switch self {
     case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
@@ -59,10 +59,10 @@ package enum Preset: String, CaseIterable, Sendable {
   }
 }
 
-/// How late after its eligible instant a run starts, by the class of its cause (MODEL.md 4.5).
+/// The delay from a run's eligible instant to its start, by the class of its cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// policy and retry, in a session at the eligible instant.
+  /// The delay of policy and retry in a session at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -78,30 +78,30 @@ package struct Budget: Hashable, Sendable {
     case awake, even
   }
 
-  /// C, in whole millionths of a run per day.
+  /// The capacity C, in whole millionths of a run per day.
   package enum Capacity: Hashable, Sendable {
     case views
     case perDay(RunMillionths)
-    /// Drawn uniformly per instance, uncapped.
+    /// A capacity drawn uniformly per instance, uncapped.
     case range(RunMillionths, RunMillionths)
-    /// Drawn once per phone and kind, uncapped.
+    /// A capacity drawn once per phone and kind, uncapped.
     case drawn(Distribution<RunMillionths>)
   }
 
-  /// The most runs a day that a draw of the capacity grants: the most that the key takes.
+  /// The max runs a day of a drawn capacity, which is the max of the key.
   package static let mostCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views
-  /// Runs per day that a capacity from views cannot exceed.
+  /// The runs per day that a capacity from views cannot exceed.
   package var cap: Double = 70
-  /// The balance holds at most `carryOver` days' capacity.
+  /// The max balance, in days' capacity.
   package var carryOver: Double = 1.5
   package var accrual: Accrual = .awake
 }
 
 extension OperatingSystem {
-  /// The constants of a preset (MODEL.md 4.8).
+  /// Creates the constants of a preset (MODEL.md 4.8).
   package init(preset: Preset) {
     self.init()
     self.preset = preset
@@ -121,11 +121,11 @@ extension OperatingSystem {
   }
 }
 
-/// A version of the system, as far as it is known: 26, 26.1.
+/// A version of the system, as far as known: 26, 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 
-  /// The first numbers with dots between in a text: 26.1 of `iOS 26.1 (23B85)`; nil: there are none.
+  /// Reads the first numbers with dots between them in a text: 26.1 of `iOS 26.1 (23B85)`; `nil` if there are none.
   package init?(_ text: String) {
     let isDigit = { (character: Character) in ("0"..."9").contains(character) }
     let numbers = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
@@ -133,14 +133,14 @@ package struct SystemVersion: Hashable, Sendable {
     if parts.isEmpty { return nil }
   }
 
-  /// Numbers with dots between.
+  /// The version as numbers with dots between them.
   package var text: String { parts.joined(separator: ".") }
 
   /// Whether two versions agree as far as both are known.
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
-/// When a phone that nobody uses withholds runs (MODEL.md 4.5).
+/// The rule by which an unused phone withholds runs (MODEL.md 4.5).
 public struct Idle: BitwiseCopyable, Hashable, Sendable {
   public var after = TimeAmount.hours(2)
   public var giveUp = TimeAmount.hours(4)
@@ -167,7 +167,7 @@ extension Budget.Capacity {
 }
 
 extension Distribution where Value: Measured {
-  /// The mean, of a lognormal one the median, in the smallest unit.
+  /// The mean, or the median of a lognormal distribution, in the smallest unit.
   fileprivate var middle: Double {
     switch self {
     case .constant(let value): value.measure

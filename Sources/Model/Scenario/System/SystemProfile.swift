@@ -1,11 +1,11 @@
-/// Constants of the scheduler as phones have shown them: `os.profile` of the file (MODEL.md 4.9).
+/// Constants of the scheduler measured on phones: `os.profile` of the file (MODEL.md 4.9).
 package struct SystemProfile: Hashable, Sendable {
   /// The version of its format, the first key of a profile's file.
   package static let schema = "widgetfleet.os-profile/v1"
 
   package var name: String
   package var measurement: Measurement
-  /// In the order of the profile.
+  /// The constants, in the order of the profile.
   package var constants: [MeasuredConstant]
   /// The defaults with the measured values, with their low ends, and with their high ends.
   package var values: OperatingSystem
@@ -24,9 +24,9 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// The system that has the end of a constant which the bracket runs in place of a preset.
+  /// Returns the system with the end of a constant that the bracket runs in place of a preset.
   ///
-  /// - Returns: nil for presets that are no end of the bracket: their measured constants stay as they are.
+  /// - Returns: `nil` for presets outside the bracket: their measured constants stay as they are.
   package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
     switch preset {
     case .prompt: constant.isPromptWhereHigh ? high : low
@@ -35,7 +35,7 @@ package struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// What a profile was measured with: `measured` of its file.
+  /// The circumstances of a profile's measurement: `measured` of its file.
   package struct Measurement: Hashable, Keyed, Sendable {
     /// The system with its build: `26.1 (23B85)`.
     package var system: String?
@@ -43,16 +43,16 @@ package struct SystemProfile: Hashable, Sendable {
     package var runs: Int?
     /// The program and its version.
     package var program: String?
-    /// SHA-256 of the data, hexadecimal.
+    /// The hexadecimal SHA-256 of the data.
     package var dataHash: String?
     package var licence: String?
-    /// Models with their numbers, in the order of the file.
+    /// The phone models with their numbers, in the order of the file.
     package var phones: [PhoneCount] = []
 
     package init() {}
   }
 
-  /// How many phones of a model took part.
+  /// The number of phones of a model that took part.
   package struct PhoneCount: Hashable, Sendable {
     package var model: String
     package var count: Int
@@ -68,9 +68,9 @@ package struct SystemProfile: Hashable, Sendable {
 package struct MeasuredConstant: Hashable, Sendable {
   package var constant: BracketConstant
   package var method: MeasuringMethod
-  /// Observations that it rests on: runs, gaps or waits.
+  /// The number of observations: runs, gaps or waits.
   package var observations: Int
-  /// nil: not known, as from a log without ids.
+  /// The number of phones; `nil` if unknown, as from a log without ids.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
@@ -81,12 +81,12 @@ package struct MeasuredConstant: Hashable, Sendable {
   }
 }
 
-/// How constants were measured.
+/// The method of measuring constants.
 package enum MeasuringMethod: String, CaseIterable, Sendable {
-  /// From a backend's access log.
+  /// The access log of a backend.
   case log
-  /// From records of testers' phones.
+  /// The records of testers' phones.
   case telemetry
-  /// By experiments that were planned.
+  /// Planned experiments.
   case lab
 }

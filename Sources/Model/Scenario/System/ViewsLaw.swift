@@ -1,12 +1,15 @@
 import SimulationKernel
 
-/// How often habits make an instance seen, and what a budget grants for it (MODEL.md 4.7; the curve is an assumption).
+/// The views of an instance expected from habits, and the budget that they grant (MODEL.md 4.7; the curve is an
+/// assumption).
 package enum ViewsLaw {
-  /// Runs per day: C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)); at most cap, at least 1.
+  /// Returns the runs per day: C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
+  ///
+  /// C is at most cap and at least 1.
   ///
   /// - Parameters:
   ///   - views: v per day, from 0 up.
-  ///   - cap: what C cannot exceed.
+  ///   - cap: the upper limit of C.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne
     let above = max(views - knee, 0)
@@ -14,8 +17,9 @@ package enum ViewsLaw {
     return max(min(wanted, cap), 1)
   }
 
-  /// Views per day before an instance has been seen for 7 days: E[unlocks] x (1 + home_visits) x reach(page) x stack
-  /// share; on the lock screen E[unlocks] x (1 + glances).
+  /// Returns the views per day before an instance has been observed for 7 days.
+  ///
+  /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).
   ///
   /// - Parameter unlocks: E[unlocks] per day.
   package static func views(_ placement: Placement, weight: Double, person: Person, unlocks: Double) -> Double {
@@ -28,10 +32,10 @@ package enum ViewsLaw {
     }
   }
 
-  /// No person comes further.
+  /// The max page that a person reaches.
   private static let lastPage = 2_000
 
-  /// The probability that a visit of the home screen comes to a page, counted from 1.
+  /// Returns the probability that a visit of the home screen reaches a page, counted from 1.
   private static func reach(_ page: Int, _ person: Person) -> Double {
     guard page > 1 else { return 1 }
     return (2..<min(page, lastPage)).reduce(person.nextPageFromFirst.fraction) { reached, _ in
@@ -40,13 +44,13 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins of balances, from -1 run on: of a hundredth of a run up to 0.28, from there on at most 1/64 of what is above -1.
+/// Bins of balances, from -1 run up: of a hundredth of a run up to 0.28, then at most 1/64 of the part above -1.
 ///
-/// Counted in hundredths of a run above -1: bins of one below 128, from there on 64 in every power of two.
+/// Counted in hundredths of a run above -1: bins of one below 128, then 64 in every power of two.
 package enum BalanceBins {
   package static let count = 128 + 17 * 64 + 1
 
-  /// From here on all balances share the last bin, in hundredths of a run above -1.
+  /// The start of the last bin, which has no end, in hundredths of a run above -1.
   private static let longest: Int64 = 1 << 24
 
   package static func bin(of balance: RunMillionths) -> Int {
@@ -55,7 +59,7 @@ package enum BalanceBins {
     return octave &* 64 &+ Int(truncatingIfNeeded: hundredths &>> Int64(octave))
   }
 
-  /// The first balance of a bin, in runs, and the bin's width; the last one has none.
+  /// Returns the first balance of a bin, in runs, and the bin's width; the last bin has none.
   package static func edges(ofBin bin: Int) -> (from: Double, width: Double) {
     if bin < 128 { return (Double(bin) / 100 - 1, 0.01) }
     let octave = Int64((bin - 128) / 64 + 1)

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A `<dist>` of the file format: how one random quantity is distributed.
+/// A `<dist>` of the file format: the distribution of one random quantity.
 ///
 /// `Value` is the quantity's unit: `TimeAmount` for spans, `Double` for pure numbers such as unlocks per day.
 /// A normal draw below 0 counts as 0 (MODEL.md 2.8).
@@ -9,12 +9,12 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case uniform(from: Value, to: Value)
   case exponential(mean: Value)
   case normal(mean: Value, deviation: Value)
-  /// Median and the standard deviation of the logarithm.
+  /// The median and the standard deviation of the logarithm.
   case lognormal(median: Value, sigma: Double)
   /// Values with their probabilities, which add up to 1.
   case choice([Weighted<Value>])
 
-  /// The distribution of the same quantity in another unit, a multiple of this one.
+  /// Returns the distribution of the same quantity in another unit, a multiple of this one.
   package func converted<Other>(_ convert: (Value) -> Other) -> Distribution<Other> {
     switch self {
     case .constant(let value): .constant(convert(value))
@@ -30,7 +30,7 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
 /// One of several values with its weight or share.
 package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
-  /// A share from 0 to 1, or any weight from 0 up, as the place says.
+  /// The share from 0 to 1, or any weight from 0 up, depending on the key.
   package var weight: Double
 
   package init(_ value: Value, weight: Double) {
@@ -39,9 +39,9 @@ package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A quantity that distributions are made of.
+/// A quantity that distributions can have.
 package protocol Measured: Hashable, Sendable {
-  /// In its smallest unit.
+  /// The amount in the smallest unit.
   var measure: Double { get }
 }
 
@@ -66,7 +66,7 @@ public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static var zero: RunMillionths { RunMillionths(count: 0) }
   @inlinable public static var one: RunMillionths { RunMillionths(count: 1_000_000) }
 
-  /// In runs, without rounding below 9 10^15 millionths.
+  /// The number of runs, without rounding below 9 10^15 millionths.
   @inlinable public var runs: Double { Double(count) / 1_000_000 }
 
   @inlinable public static func < (left: RunMillionths, right: RunMillionths) -> Bool { left.count < right.count }

@@ -14,7 +14,7 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public var sinceMidnight: TimeAmount { .milliseconds(unixMilliseconds - day.number * 86_400_000) }
 
-  /// 0..<24.
+  /// The hour, in 0..<24.
   @inlinable public var hour: Int { Int(sinceMidnight.milliseconds / 3_600_000) }
 
   @inlinable public static func < (left: LocalTime, right: LocalTime) -> Bool {
@@ -28,7 +28,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// As in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  /// The date as in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
   package var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -51,11 +51,11 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 }
 
-/// A zone's clock on the wall, as the event path reads it (MODEL.md 2.1).
+/// The wall clock of a zone, as the event path reads it (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
-  /// Ascending; never empty; the first holds since ever.
+  /// The segments, ascending and never empty; the first has no start.
   public let segments: PreparedList<ZoneTable.Segment>
-  /// `clock.start` in milliseconds since 1970-01-01T00:00:00Z.
+  /// The milliseconds of `clock.start` since 1970-01-01T00:00:00Z.
   public let startUnixMilliseconds: Int64
 
   public init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
@@ -64,7 +64,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
     self.startUnixMilliseconds = startUnixMilliseconds
   }
 
-  /// What the clock shows at an instant.
+  /// Returns the local time at an instant.
   @inlinable public func reading(at instant: Instant) -> LocalTime {
     var index = segments.count &- 1
     while index > 0, instant < segments[index].from { index &-= 1 }
@@ -72,7 +72,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
     return LocalTime(unixMilliseconds: sinceEpoch &+ segments[index].offset.milliseconds)
   }
 
-  /// The instant of a reading: the first of two, and moved on by the gap where there is none.
+  /// Returns the instant of a local time: the first of two, or moved by the gap for a skipped time.
   public func instant(of local: LocalTime) -> Instant {
     let asUTC = Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds)
     var movedOn = Instant.longAgo
@@ -80,7 +80,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
       let candidate = asUTC - segments[index].offset
       let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
       if candidate >= segments[index].from, candidate < next { return candidate }
-      // Past the end of this segment, before the start of the next: skipped between the two.
+      // The time is past the end of this segment and before the start of the next: the clock skips it.
       if candidate >= next { movedOn = candidate }
     }
     return movedOn
@@ -92,7 +92,7 @@ public struct ZoneTable: Hashable, Sendable {
   public struct Segment: BitwiseCopyable, Hashable, Sendable {
     /// The first instant at which the offset holds; `.longAgo` in the first segment.
     public var from: Instant
-    /// Local time less UTC.
+    /// The local time less UTC.
     public var offset: TimeAmount
 
     public init(from: Instant, offset: TimeAmount) {
@@ -102,7 +102,7 @@ public struct ZoneTable: Hashable, Sendable {
   }
 
   public var name: String
-  /// Ascending; never empty.
+  /// The segments, ascending and never empty.
   public var segments: [Segment]
 
   public init(name: String, segments: [Segment]) {

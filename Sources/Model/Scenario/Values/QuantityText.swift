@@ -30,7 +30,7 @@ package enum QuantityText {
 
   package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
 
-  /// A count of parts of which 10^`places` are one.
+  /// Formats a count of parts of which 10^`places` are one.
   package static func decimal(_ count: Int64, _ places: Int) -> String {
     let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
     var fraction = String(one + count % one).dropFirst()
@@ -39,9 +39,9 @@ package enum QuantityText {
   }
 }
 
-/// Plain numbers: those that carry no unit.
+/// The format of numbers without a unit.
 package enum PlainNumbers {
-  /// The shortest decimal text that reads back as `value` x 10^shift, without an exponent.
+  /// Returns the shortest decimal text that reads back as `value` x 10^shift, without an exponent.
   package static func text(shifting value: Double, by shift: Int) -> String {
     let (digits, exponent) = shortest(value)
     let point = exponent + shift
@@ -51,7 +51,7 @@ package enum PlainNumbers {
     return padded.dropLast(-point) + "." + padded.suffix(-point)
   }
 
-  /// The shortest digits of a value with their power of ten, without zeros at the end.
+  /// Returns the shortest digits of a value with their power of ten, without trailing zeros.
   private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
     let halves = value.description.split(separator: "e")
     let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)
@@ -67,25 +67,25 @@ package enum PlainNumbers {
 }
 
 extension BinaryInteger {
-  /// With a blank before every three digits.
+  /// The digits with a blank before every three.
   package var grouped: String {
     let digits = Array(String(self))
     return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }
 
-/// Spans that people write: what advice is rounded up to.
+/// Common spans, to which advice is rounded up.
 package enum UsualSpan {
-  /// From a minute to a day, ascending.
+  /// The spans from a minute to a day, ascending.
   package static let all: [TimeAmount] =
     [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
 
-  /// The one in the middle of those that lie between two spans; nil: none does.
+  /// Returns the middle one of those between two spans; `nil` if there is none.
   package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
     let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
     return inside.isEmpty ? nil : inside[inside.count / 2]
   }
 
-  /// The shortest that is not below some seconds, but for the last digits of a sum; nil above a day.
+  /// Returns the shortest one of at least some seconds, within rounding error; `nil` above a day.
   package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
 }

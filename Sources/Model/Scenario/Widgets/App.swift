@@ -18,26 +18,26 @@ package struct AudioSession: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A reload that the app asks for through WidgetCenter (MODEL.md 2.8).
+/// A reload that the app requests through WidgetCenter (MODEL.md 2.8).
 package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
     case close
-    /// At uniform times in each foreground spell.
+    /// A change at uniform times in each foreground spell.
     case change(perDay: Double)
     case profileSwitch(perDay: Double)
     /// A Poisson process over 24 h while the app is in the background: charged.
     case backgroundRefresh(perDay: Double)
-    /// At the start of an audio spell and every `every` in it.
+    /// A reload at the start of an audio spell and every `every` in it.
     case audio(every: TimeAmount)
   }
 
   package var occasion = Occasion.open
-  /// Indices into `Scenario.kinds`, ascending; every kind for `all`.
+  /// The indices into `Scenario.kinds`, ascending; every kind for `all`.
   package var kinds: [Int] = []
   package var clearsCache = false
   package var fillsCache = false
-  /// Takes phases back to the first.
+  /// Whether phases restart with the first.
   package var restarts = false
 
   package init() {}

@@ -1,33 +1,33 @@
 public import SimulationKernel
 
-/// One widget kind: the provider's code as far as the fleet can feel it (`kinds` of the file).
+/// One widget kind: the provider's code, as far as it affects the fleet (`kinds` of the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// Taken in order by an instance's successful runs; the last repeats. One phase for `entries` and `reload`.
+  /// The phases of an instance's successful runs, in order; the last repeats. `entries` and `reload` make one phase.
   package var phases = [Phase()]
-  /// Policies that replace the phase's for part of the time; the first that matches wins.
+  /// The policies that replace the phase's for part of the time; the first match wins.
   package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
   package var requests: [Request] = []
   package var cache: Cache?
   package var onError: ErrorPolicy = .reload(.after(.constant(.minutes(15))))
   package var attempts = Attempts()
-  /// A run ends at once; its download ends later and asks for a second one (MODEL.md 5.6).
+  /// Whether a run ends at once while its download ends later and requests a second run (MODEL.md 5.6).
   package var isBackgroundSession = false
   package var taps: Taps?
   package var locationChangesPerDay = 0.0
-  /// Data protection: scheduled runs wait for an unlock.
+  /// Whether data protection makes scheduled runs wait for an unlock.
   package var isProtected = false
   package var crash = Share.none
-  /// Age at view above which a view counts as stale.
+  /// The age at view above which a view counts as stale.
   package var staleAfter: TimeAmount?
-  /// Processor time of one run.
+  /// The processor time of one run.
   package var cpu = TimeAmount.milliseconds(200)
 
   package init() {}
 }
 
-/// One step of a kind's life: the timeline it returns and when it wants the next one (MODEL.md 5.7).
+/// One step of a kind's life: the timeline that it returns, and the date of the next one (MODEL.md 5.7).
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
@@ -38,9 +38,9 @@ package struct Phase: Hashable, Keyed, Sendable {
 /// The entries of a timeline (MODEL.md 4.1).
 package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
-    /// Every `every` after the end of the run.
+    /// Entries every `every` after the end of the run.
     case run
-    /// After the first, at wall-clock multiples of `every`.
+    /// Entries after the first at wall-clock multiples of `every`.
     case wall
   }
 
@@ -72,7 +72,7 @@ package struct PolicyWindow: Hashable, Sendable {
 package struct Jitter: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
-    /// Drawn once per device and kind.
+    /// One draw per device and kind.
     case device
   }
 
@@ -87,9 +87,9 @@ package struct Jitter: Hashable, Keyed, Sendable {
   }
 }
 
-/// A request that a run sends when the cache does not answer it.
+/// A request that a run sends unless the cache answers it.
 package struct Request: Hashable, Keyed, Sendable {
-  /// Index into `Scenario.endpoints`.
+  /// The index into `Scenario.endpoints`.
   package var endpoint = 0
   package var count = 1
   package var up = BytesByFamily(all: .zero)
@@ -101,12 +101,12 @@ package struct Request: Hashable, Keyed, Sendable {
 /// The provider's cache (MODEL.md 5.2).
 package struct Cache: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
-    /// One per device and kind.
+    /// One cache per device and kind.
     case kind
     case instance
   }
 
-  /// nil: never expires.
+  /// The time to live; `nil` if it never expires.
   package var ttl: TimeAmount?
   package var scope = Scope.kind
   package var singleFlight = false
@@ -114,14 +114,14 @@ package struct Cache: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// When to try again after a failed run (MODEL.md 5.5).
+/// The time of the retry after a failed run (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The server's Retry-After, the largest of several; 15 min where there is none.
+  /// The server's Retry-After, the largest of several; 15 min without one.
   case retryAfter
 }
 
-/// Tries of each request inside one run; the backoff before try n + 1 is `backoff` x 2^(n - 1).
+/// The tries of each request inside one run; the backoff before try n + 1 is `backoff` x 2^(n - 1).
 package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
@@ -144,12 +144,12 @@ package struct Taps: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// WidgetKit's widget families, as far as requests differ by them.
+/// WidgetKit's widget families, as far as requests depend on them.
 public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }
 
-/// Bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
+/// The bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
 public struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   public var small: ByteCount
   public var medium: ByteCount

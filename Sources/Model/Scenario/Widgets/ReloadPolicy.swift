@@ -1,10 +1,10 @@
 package import SimulationKernel
 
-/// WidgetKit's `TimelineReloadPolicy`, with the ways apps compute the date of `after` (MODEL.md 4.1).
+/// WidgetKit's `TimelineReloadPolicy`, with the ways in which apps compute the date of `after` (MODEL.md 4.1).
 package enum ReloadPolicy: Hashable, Sendable {
-  /// At the date of the last entry.
+  /// The date of the last entry.
   case atEnd
-  /// Only when somebody asks.
+  /// No date: only requests from elsewhere.
   case never
   /// A span after the end of the run.
   case after(Distribution<TimeAmount>)
@@ -13,7 +13,7 @@ package enum ReloadPolicy: Hashable, Sendable {
   /// The next wall-clock multiple of `every` since local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
 
-  /// The interval of a plain policy; nil where it has none.
+  /// The interval of a plain policy; `nil` without one.
   package var interval: TimeAmount? {
     switch self {
     case .after(.constant(let span)), .afterMultiple(of: let span, zone: _): span
@@ -21,7 +21,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// From one date that devices share to the next; nil where they share none.
+  /// The span between the dates that devices share; `nil` if they share none.
   package var sharedPeriod: TimeAmount? {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
@@ -30,7 +30,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// Takes another interval; a policy that does not follow the clock becomes a plain one.
+  /// Sets another interval; a policy that does not follow the clock becomes a plain one.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -44,19 +44,19 @@ extension Kind {
   /// Reload policies of phases and windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
-  /// The interval of a kind with a single policy; nil where it has none.
+  /// The interval of a kind with a single policy; `nil` without one.
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 }
 
-/// Whose wall clock a date is read from.
+/// The wall clock that a date is read from.
 package enum ZoneChoice: Hashable, Sendable {
-  /// The device's own.
+  /// The device's own zone.
   case local
-  /// An IANA name.
+  /// A zone by its IANA name.
   case named(String)
 }
 
-/// A local clock time: a span since midnight, below 24 h (24 h itself where a window ends).
+/// A local clock time: a span since midnight, below 24 h (24 h itself at the end of a window).
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package var sinceMidnight: TimeAmount
 

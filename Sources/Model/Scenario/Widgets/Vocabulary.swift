@@ -1,8 +1,8 @@
-/// Why a widget's timeline is reloaded (MODEL.md 4.2); raw values index tallies.
+/// The cause of a timeline reload (MODEL.md 4.2); raw values index tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
-  /// Number of causes; a constant for the event path, where `allCases` would make an array.
+  /// The number of causes, as a constant because `allCases` would make an array on the event path.
   @inlinable public static var count: Int { 11 }
 
   /// A value for each cause, in its place by raw value.
@@ -42,7 +42,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// Why a scheduled run is withheld (MODEL.md 4.5), in the order in which the reasons are asked.
+/// The reason why a scheduled run is withheld (MODEL.md 4.5), in the order of the checks.
 public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
@@ -60,7 +60,7 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// Why a request failed (MODEL.md 8).
+/// The reason of a request's failure (MODEL.md 8).
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline, cachedError
 
@@ -80,7 +80,7 @@ public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// What the time of a widget is counted under, from one refresh that its policy asks for to the next (MODEL.md 8.3).
+/// The part to which a widget's time counts, from one refresh that its policy requests to the next (MODEL.md 8.3).
 package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
   case running, without
@@ -108,7 +108,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// The part of time in which a ticket is withheld.
+  /// Creates the part for the time in which a ticket is withheld.
   package init(_ reason: WaitReason) {
     self =
       switch reason {
@@ -122,10 +122,10 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 
 /// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
-  /// At least so many are followed, if there are as many.
+  /// The min number of followed phones, if there are as many.
   static let least = 1_024
 
-  /// Phones simulated at the start of the clock are followed if their number is a multiple of this power of two.
+  /// Returns the power of two whose multiples are followed, among the phones simulated at the start of the clock.
   package static func every(of phones: Int) -> Int {
     var every = 1
     while phones / (2 * every) >= least { every *= 2 }
@@ -133,7 +133,7 @@ package enum FollowedPhones {
   }
 }
 
-/// A reason of `asked_per_day`, and a row of asked.csv: what the policy asks for, what is lost on what, and what runs.
+/// A reason of `asked_per_day` and a row of asked.csv: the policy's requests, the losses by part, and the runs.
 package enum AskedRow: Hashable, CaseIterable, Sendable {
   case asks
   case part(AskedPart)
@@ -143,10 +143,10 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
   package static let allCases: [AskedRow] =
     [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
 
-  /// What refreshes are lost on, the corrections included.
+  /// The causes of lost refreshes, the corrections included.
   package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
 
-  /// Its place among all.
+  /// The position among all rows.
   package var place: Int {
     switch self {
     case .asks: 0
@@ -156,7 +156,7 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The reason of its figure; empty for all that is asked for.
+  /// The reason label of its figure; empty for all requests of the policy.
   package var reason: String { self == .asks ? "" : name }
 
   /// The name used in files.
