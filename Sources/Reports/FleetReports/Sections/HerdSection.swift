@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Do devices fire together? nil where the time step does not fit into minutes.
+/// Returns the section on devices that send together; `nil` where the time step does not divide a minute.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map of a few hours has no stripes to see.
+  // A map of a few hours shows no stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -29,7 +29,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
     saysNothing: map.isEmpty && bars.isEmpty)
 }
 
-/// How much of the load's variance repeats at a period, and how much would by chance.
+/// The share of the load's variance that repeats at a period, and the share by chance.
 private struct HerdShare {
   var period: TimeAmount
   var row: SummaryRow
@@ -42,7 +42,7 @@ private struct HerdShare {
   }
 }
 
-/// The periods that the measured period holds twice, the shortest first.
+/// Returns the periods that fit twice into the measured period, the shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -53,7 +53,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Tells of the shortest period that holds nearly all of what repeats in the longest.
+/// Returns the answer about the shortest period with nearly all of the repetition of the longest.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "That cannot be said: the load does not vary, or less than two spans of 5 minutes were measured."
@@ -70,7 +70,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// A period as its name says it.
+/// Returns the text of a period.
 private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {

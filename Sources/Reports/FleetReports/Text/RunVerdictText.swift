@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict of a run in words: the strip on top of its page and the last line of its table say the same.
+/// The verdict of a run in words, identical in the strip at the top of its page and in the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -31,13 +31,13 @@ package struct RunVerdictText {
       claims: verdict.checks.map { Claim($0.result) })
   }
 
-  /// `HOLDS: your servers peak at ...`.
+  /// The verdict in one line: `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
-  /// `line` without how many phones were simulated, for where that was said.
+  /// The line without the number of simulated phones, for use after it was shown.
   var lineWithoutSample: String { head + ": " + why + "." }
 
-  /// The word, with what it depends on.
+  /// The word, with its condition.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + hinge(first)
@@ -52,7 +52,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// What a check says: its figure beside the limit, and how far chance and the system move it.
+  /// Returns the clause of a check: its figure beside the limit, with the effects of chance and of the system.
   private func clause(_ check: RunCheck) -> String {
     guard check.result.value != nil else {
       return "\(check.result.goal.id) is unknown: \(check.result.explanation)"
@@ -61,14 +61,17 @@ package struct RunVerdictText {
       + OfferedText(report: report).clause(check, share: share)
   }
 
-  /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
+  /// Returns a note where single seconds, which the sample does not resolve, may exceed a capacity that minutes do not
+  /// reach.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
   }
 
-  /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`, or `your servers get up to 5 000 requests/s,
-  /// 200 % of 2 500`: what is too much comes and is not served; nil for what is no load.
+  /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` for a figure that is not a
+  /// load.
+  ///
+  /// An excess, which arrives but is not served, is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -88,9 +91,9 @@ package struct RunVerdictText {
 
   private static let peaking = " peak at"
 
-  /// Whose load a figure is and what it does: `your servers peak at`; nil for figures that are no load.
+  /// Returns the subject and verb of a figure: `your servers peak at`; `nil` for figures that are not a load.
   ///
-  /// - Parameter place: nil: at the origins behind a CDN.
+  /// - Parameter place: `nil` for the origins behind a CDN.
   static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
@@ -116,15 +119,15 @@ package struct RunVerdictText {
     scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
   }
 
-  /// nil at the origins behind a CDN.
+  /// Returns the place of a check's load; `nil` for the origins behind a CDN.
   private func place(_ check: RunCheck) -> LoadPlace? {
     let endpoint = endpoint(check)
     guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Where the servers get what the phones send the two have one name.
+    // Both places have one name where the servers receive exactly the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
-  /// Over how long the load is meant, and when it is highest; empty for figures that are no peaks.
+  /// Returns the window and the time of a peak; empty for figures that are not peaks.
   private func time(_ check: RunCheck) -> String {
     let figure = check.result.goal.figure
     guard [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(figure.metric) else { return "" }
@@ -132,18 +135,18 @@ package struct RunVerdictText {
     return Self.span(window) + time(report.summary.figure(figure))
   }
 
-  /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
+  /// Returns ` over 10 s`, to separate means of minutes from those of seconds; empty for requests of one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
 
-  /// When a peak comes; empty where that is not known.
+  /// Returns the time of a peak; empty where it is unknown.
   private func time(_ peak: SummaryRow?) -> String {
     guard let spans = peak?.busiest, !spans.isEmpty else { return "" }
     return ", " + FleetZone.spoken(spans, report.zones, scenario.clock)
   }
 
-  /// `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
+  /// Returns `19 min above the capacity of quotes, where goal overload allows at most 1 min`.
   private func otherClause(_ check: RunCheck) -> String {
     let goal = check.result.goal
     guard check.endpoint == nil else { return claim(check.result) }
@@ -162,7 +165,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// What a figure is, as a sentence.
+  /// Returns the value of a figure as a sentence.
   private func claim(_ result: GoalResult) -> String {
     let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
     let rest = figure.labels.with(\.endpoint, "")
@@ -184,7 +187,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// That the interval reaches across the limit, where that is why nobody can tell.
+  /// Returns that the interval contains the limit, where this makes the check undecidable.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -194,8 +197,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// `; if the system is prompt 2 400 (96 %)`: the ends that turn it or of which it is unknown, and the worse one where it
-  /// is worse by 1 %.
+  /// Returns `; if the system is prompt 2 400 (96 %)`: the ends that turn the check or leave it unknown, and the worse
+  /// one where it is worse by 1 %.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -221,7 +224,8 @@ package struct RunVerdictText {
     return "; if the system is " + texts.joined(separator: ", if it is ")
   }
 
-  /// Whether a value is worse than another by more than 1 % of that and of the limit: of 60 s allowed 0.02 s are none.
+  /// Returns whether a value is worse than another by more than 1 % of that and of the limit: with 60 s allowed, 0.02 s
+  /// do not count.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
@@ -238,7 +242,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// `, where 93 % of the requests fail`: a load somewhat above the capacity may mean that nothing works any more.
+  /// Returns `, where 93 % of the requests fail`: a load slightly above the capacity may mean that nothing works any
+  /// more.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -250,7 +255,7 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
   }
 
-  /// ` and the servers are above their capacity for 2 h 40 min`: how long those failures last, if longer than here.
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` where those failures last longer than here.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
       let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload,
@@ -259,11 +264,11 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// A load beside its limit: whole percents, but never 100 where the limit is not reached.
+  /// Returns a load as a share of its limit: whole percents, but never 100 below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
-    // What is just above a limit is not at it.
+    // A value just above a limit must not look equal to it.
     let isJustAbove = value > limit && percent < 100.5
     let text =
       isJustAbove
@@ -271,7 +276,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// What the check depends on.
+  /// Returns the condition of the check.
   private func hinge(_ check: RunCheck) -> String {
     if let text = check.result.hingeText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
@@ -283,7 +288,7 @@ package struct RunVerdictText {
     check.result.turning.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The goal's name where more than one thing is asked for.
+  /// Returns the goal's name if there is more than one check.
   private func goalName(_ check: RunCheck, _ prefix: String) -> String {
     check.endpoint == nil && verdict.checks.count > 1 ? prefix + check.result.goal.id : ""
   }
@@ -305,7 +310,7 @@ package struct RunVerdictText {
     return missed.isEmpty ? "" : "; with a warning: " + missed.joined(separator: ", ") + " is missed"
   }
 
-  /// Without limits: the peak, what makes it, and what it would take.
+  /// The answer without limits: the peak, its cause, and the required capacity.
   private var demand: String {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return "no request was sent, and no goal or capacity is set"

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
+/// Returns report.html of a tuning: the result and its use, the settings that hold, and the course of the search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -14,7 +14,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// What was asked for, in one line.
+/// Returns the task, in one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
@@ -25,7 +25,7 @@ private func facts(of report: TuneReport) -> String {
   ].joined(separator: " · ")
 }
 
-/// What was found?
+/// Returns the section on the result.
 private func foundSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.final.map { final in
@@ -43,7 +43,7 @@ private func foundSection(of report: TuneReport) -> ReportSection {
         + sentence(ofLines: report.places))
 }
 
-/// How do I use it? nil where nothing was found.
+/// Returns the section on the use of the result; `nil` where nothing was found.
 private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
@@ -64,7 +64,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     figures: [.code("Options of the command line", options)] + files)
 }
 
-/// Where does it hold? nil without goals.
+/// Returns the section on settings that hold; `nil` without goals.
 private func regionSection(of report: TuneReport) -> ReportSection? {
   let figures = TuneFigures(report: report).regions
   guard !figures.isEmpty else { return nil }
@@ -83,7 +83,7 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
         : ""))
 }
 
-/// How was it searched?
+/// Returns the section on the course of the search.
 private func pathSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.trials.count { $0.stage == .check }
@@ -96,7 +96,7 @@ private func pathSection(of report: TuneReport) -> ReportSection {
     note: "A winner whose check does not pass every goal sends the search back to settings that leave more room.")
 }
 
-/// Every setting that was tried.
+/// Returns the section on all tried settings.
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     id: "trials", short: "Trials", question: "What was tried?",
