@@ -8,6 +8,6 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
 
-// Swift 6 takes a library's global pointer for state that threads share.
+// Functions in place of a library's global pointers, which Swift 6 treats as state shared by threads.
 static inline const gsl_qrng_type *wf_sobol(void) { return gsl_qrng_sobol; }
 static inline const gsl_multimin_fminimizer_type *wf_simplex(void) { return gsl_multimin_fminimizer_nmsimplex2; }

@@ -1,9 +1,9 @@
-// MPI as a program finds it at run time (dlopen, dlsym): types of the calls, and what differs between its three ABIs.
-// Nothing here needs an mpi.h.
+// The types of calls to MPI, which is found at run time (dlopen, dlsym), and the differences between its three ABIs.
+// No mpi.h is needed.
 #include <dlfcn.h>
 #include <stdint.h>
 
-// A handle: an address in Open MPI, a small number in the others. MPICH's are of 32 bits: a callee looks at those alone.
+// A handle: an address in Open MPI, a small number in the others. MPICH's has 32 bits, and a callee reads only these.
 typedef intptr_t WFHandle;
 
 typedef int (*WFInitThread)(int *count, char ***arguments, int required, int *provided);
@@ -17,7 +17,7 @@ typedef int (*WFErrorString)(int code, char *text, int *length);
 typedef int (*WFAbort)(WFHandle all, int status);
 typedef int (*WFFinalize)(void);
 
-// Longer than MPI_Status and MPI_MAX_ERROR_STRING in any of them.
+// Sizes above those of MPI_Status and MPI_MAX_ERROR_STRING in any of them.
 enum { WF_STATUS_BYTES = 256, WF_ERROR_BYTES = 4096 };
 
 // MPICH's ABI (mpi.h of MPICH 3 and 4, Intel MPI, MVAPICH, Cray MPICH).

@@ -1,7 +1,7 @@
 #include <nettle/sha2.h>
 #include <nettle/version.h>
 
-/// The digest of what a context took, 32 bytes; the context begins anew. Nettle 4 asks for no length any more.
+/// Writes the digest of a context's message, 32 bytes, and resets the context. Nettle 4 no longer takes a length.
 static inline void wf_sha256_digest(struct sha256_ctx *context, uint8_t *digest) {
 #if NETTLE_VERSION_MAJOR >= 4
   nettle_sha256_digest(context, digest);

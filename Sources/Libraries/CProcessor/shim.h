@@ -1,23 +1,23 @@
-// What a processor can do and Swift cannot say.
+// Instructions of processors that Swift cannot express.
 #ifndef WIDGETFLEET_PROCESSOR_H
 #define WIDGETFLEET_PROCESSOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-// Bytes that a processor moves between memory and itself at once.
+// The bytes of a transfer between memory and processor.
 enum { WF_CACHE_LINE = 64 };
 
-// Asks for the cache line of an address ahead of its use. No address is wrong.
+// Requests the cache line of an address ahead of its use. Any address is valid.
 static inline void wf_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
 
-// A number between -2^62 and 2^62 without its fraction; Swift's own conversion looks at every number before.
+// Returns a number between -2^62 and 2^62 without its fraction; Swift's own conversion checks every number first.
 static inline int64_t wf_whole_part(double number) { return (int64_t)number; }
 
-// WIDGETFLEET_PLAIN: what arm64 does, tried on x86-64 (`make sameness`).
+// WIDGETFLEET_PLAIN tests the code for arm64 on x86-64 (`make sameness`).
 #if defined(__x86_64__) && !defined(WIDGETFLEET_PLAIN)
 
-// Whether there are vectors of 256 bits for whole numbers, and of 512.
+// Whether there are vectors of 256 bits for whole numbers, and of 512 bits.
 static inline bool wf_has_wide_vectors(void) { return __builtin_cpu_supports("avx2"); }
 static inline bool wf_has_widest_vectors(void) { return __builtin_cpu_supports("avx512dq"); }
 
@@ -32,13 +32,13 @@ __attribute__((target("avx2"), always_inline)) static inline wf_four_counters wf
     wf_four_counters of, wf_lanes key0, wf_lanes key1) {
   const uint64_t lower = 0xFFFFFFFF;
   wf_lanes left = (of.a & lower) * 0xD2511F53, right = (of.c & lower) * 0xCD9E8D57;
-  // What is in the upper half of b and d never comes down.
+  // The upper halves of b and d never affect the lower ones.
   return (wf_four_counters){(right >> 32) ^ of.b ^ key0, right, (left >> 32) ^ of.d ^ key1, left};
 }
 
-// Philox4x32-10 of eight counters: see Philox.makeEight. Only where there are wide vectors.
+// Computes Philox4x32-10 of eight counters: see Philox.makeEight. Requires wide vectors.
 // steps: eight words each that are added to word1, word2 and word3; firsts and seconds: eight words each, the blocks'
-// first and second halves. All eight go through a round together, which then needs its keys once.
+// first and second halves. All eight go through a round together, which then computes its keys once.
 __attribute__((target("avx2"))) static inline void wf_eight_blocks(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, const uint64_t *steps, uint64_t key,
     uint64_t *firsts, uint64_t *seconds) {
@@ -61,8 +61,8 @@ __attribute__((target("avx2"))) static inline void wf_eight_blocks(
   second[1] = (q.c & lower) | (q.d << 32);
 }
 
-// The spans at eight uniforms: see QuantileTable.span, whose sums and products these are, in its order. Only where
-// there are wide vectors. cells: the four numbers of each cell.
+// Computes the spans at eight uniforms with the sums and products of QuantileTable.span, in its order. Requires wide
+// vectors. cells: the four numbers of each cell.
 __attribute__((target("avx2"))) static inline void wf_eight_spans(
     const double *cells, const uint64_t *uniforms, int64_t *spans) {
 #pragma clang fp contract(off)  // each product rounded, as in Swift
@@ -73,7 +73,7 @@ __attribute__((target("avx2"))) static inline void wf_eight_spans(
   for (int from = 0; from < 8; from += 4) {
     wf_signed_lanes u = *(const wf_signed_lanes *)(uniforms + from), upper = u < 0;
     wf_signed_lanes distance = __builtin_elementwise_max(u ^ upper, (wf_signed_lanes){0} + (1 << 23));
-    // Where the leading bit is tells the exponent of a double.
+    // The place of the leading bit gives the exponent of a double.
     wf_lanes exponent = (wf_lanes)((wf_numbers)((wf_lanes)distance >> 23 | bits52) - two52) >> 52;
     wf_lanes zeros = octaves + exponent_bias - exponent, fraction = (wf_lanes)distance << zeros;
     wf_lanes cell = ((wf_lanes)upper & octaves * cells_per_octave) + (zeros - 1) * cells_per_octave
@@ -94,7 +94,7 @@ __attribute__((target("avx2"))) static inline void wf_eight_spans(
   }
 }
 
-// Vectors of 512 bits: only where there are the widest.
+// The code for vectors of 512 bits requires the widest ones.
 
 typedef uint64_t wf_eight_lanes __attribute__((vector_size(64), aligned(8)));
 typedef int64_t wf_eight_signed_lanes __attribute__((vector_size(64), aligned(8)));
@@ -110,7 +110,7 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs 
 #pragma clang loop unroll(full)
   for (int round = 0; round < 10; round++) {
     wf_eight_lanes left = (a & lower) * 0xD2511F53, right = (c & lower) * 0xCD9E8D57;
-    // What is in the upper half of b and d never comes down.
+    // The upper halves of b and d never affect the lower ones.
     a = (right >> 32) ^ b ^ key0;
     c = (left >> 32) ^ d ^ key1;
     b = right;
@@ -121,7 +121,7 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_pairs 
   return (wf_eight_pairs){(a & lower) | (b << 32), (c & lower) | (d << 32)};
 }
 
-// The numbers of two cells side by side.
+// Returns the numbers of two cells side by side.
 __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_numbers wf_two_cells(
     const double *cells, uint64_t left, uint64_t right) {
   return __builtin_shufflevector(
@@ -161,8 +161,8 @@ __attribute__((target("avx512dq"), always_inline)) static inline wf_eight_lanes 
   return (wf_eight_lanes)(whole + two52) ^ bits52;
 }
 
-// Sixteen counters that follow each other: their blocks, and the spans of two tables at the blocks' halves; sixteen words
-// each of firsts, seconds, and the spans at either. Two times eight overlap: either waits for itself.
+// Computes the blocks of sixteen consecutive counters, and the spans of two tables at the blocks' halves: sixteen words
+// each of firsts, seconds, and the spans at either. The two groups of eight overlap in time, as each waits for itself.
 __attribute__((target("avx512dq"))) static inline void wf_sixteen_draws(
     uint32_t word0, uint32_t word1, uint32_t word2, uint32_t word3, uint64_t key, const double *first_cells,
     const double *second_cells, uint64_t *draws) {

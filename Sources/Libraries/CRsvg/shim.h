@@ -1,11 +1,10 @@
-// librsvg and cairo as a program finds them at run time (dlopen, dlsym): types of the calls. Nothing here needs their
-// headers.
+// The types of calls to librsvg and cairo, which are found at run time (dlopen, dlsym). Their headers are not needed.
 #include <dlfcn.h>
 
 // RsvgRectangle.
 typedef struct { double x, y, width, height; } WFRectangle;
 
-// Handles are addresses that only the libraries look behind; an error is left where it is.
+// Handles are opaque addresses of the libraries; an error is not read.
 typedef void *(*WFReadPicture)(const unsigned char *bytes, unsigned long count, void **error);
 typedef int (*WFRenderPicture)(void *picture, void *context, const WFRectangle *place, void **error);
 typedef void (*WFRelease)(void *thing);

@@ -1,12 +1,12 @@
-// dygraphs (MIT, https://dygraphs.com) as Debian's libjs-dygraphs installs it, taken into the program when it is built.
+// dygraphs (MIT, https://dygraphs.com) from Debian's libjs-dygraphs, included in the program at build time.
 #ifndef WIDGETFLEET_DYGRAPHS_H
 #define WIDGETFLEET_DYGRAPHS_H
 
 #include <stddef.h>
 
-/// The first byte of the script; it is not terminated.
+/// Returns the first byte of the script, which is not terminated.
 const unsigned char *wf_dygraphs_bytes(void);
-/// How many bytes it has.
+/// Returns its number of bytes.
 size_t wf_dygraphs_count(void);
 
 #endif
