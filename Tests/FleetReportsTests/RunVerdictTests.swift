@@ -6,9 +6,9 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// What may be concluded from a run: one sentence for page and terminal.
+/// The conclusion from a run: one sentence for page and terminal.
 struct RunVerdictTests {
-  /// One endpoint whose every second brings 10 requests, and the second 3 600 of the day `peak`.
+  /// Returns one endpoint with 10 requests in every second, and `peak` in second 3 600 of the day.
   private static func report(
     peak: UInt32, capacity: Double? = nil, goals: [Goal] = [], prompt: Double? = nil, isSample: Bool = false,
     zones: [String: ZoneTable] = [:], window: String = "1s"
@@ -62,25 +62,25 @@ struct RunVerdictTests {
       severity: severity)
   }
 
-  /// What a verdict of a sample ends with.
+  /// The end of a sample's verdict.
   private static let size = "; 100 of 1 000 phones were simulated (--full: all)."
 
   private func line(_ report: Report) -> String {
     RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
   }
 
-  /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that begins at 0:00 UTC is 1:00.
+  /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that starts at 0:00 UTC is 1:00.
   @Test func aCapacityThatIsNotReachedHolds() {
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 90))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is prompt 90 (90 %).")
-    // An end that moves it by less than 1 % is not worth a word.
+    // An end that moves it by less than 1 % is not mentioned.
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 80.5))
         == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC.")
   }
 
-  /// Servers that are never above their capacity, and for less than a hundredth of what is allowed under prompt.
+  /// Servers that are never above their capacity, and under prompt for less than a hundredth of the allowed time.
   @Test(arguments: [(0.5, "."), (7, "; if the system is prompt 7 s.")]) func littleOfALimitIsNoWorse(
     prompt: Double, ending: String
   ) {
@@ -104,7 +104,7 @@ struct RunVerdictTests {
         == "HOLDS: the servers of api are never above their capacity, where goal overload allows at most 60 s" + ending)
   }
 
-  /// Requests per second of a longer window are a mean over it: nobody is to hold them against those of one second.
+  /// Requests per second of a longer window are a mean over it, and must not be compared with those of one second.
   @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
   func aLongerWindowIsNamed(window: String, words: String) {
     let limited = line(Self.report(peak: 80, capacity: 100, window: window))
@@ -126,7 +126,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix("(80 %), 01:00 UTC; if the system is prompt 130 (130 %)."), "\(line)")
   }
 
-  /// One end lets it hold; the other, which makes it worse still, is said as well.
+  /// One end lets it hold; the other one, which makes it worse, is shown as well.
   @Test func theWorseEndIsNamedBesideTheOneThatTurnsIt() {
     var report = Self.report(peak: 101, capacity: 100, prompt: 117)
     report.summary = Summary(
@@ -140,8 +140,8 @@ struct RunVerdictTests {
     #expect(line.hasSuffix("; if the system is prompt 117 (117 %), if it is lazy 90 (90 %)."), "\(line)")
   }
 
-  /// Of the requests to the servers 1 % fail, and 93 % under `prompt`; 1.9 % are less than 1 % more.
-  /// For how long is said from a minute on.
+  /// 1 % of the requests to the servers fail, and 93 % under `prompt`; 1.9 % are less than 1 % more. The duration is
+  /// shown from a minute on.
   @Test(
     arguments: [
       (0.01, 0.93, 0, 59, ", where 93 % instead of 1 % of the requests fail"), (0.01, 0.019, 0, 9_000, ""),
@@ -168,10 +168,10 @@ struct RunVerdictTests {
     #expect(line.contains("but the 95 % interval, 94/s to 102/s, reaches across the limit"), "\(line)")
   }
 
-  /// What servers would get that answer everything stands beside what they get, and is what to plan for.
+  /// The offered load is shown beside the servers' load, and is the load to plan for.
   @Test(arguments: [
     (250.0, "; if every request were answered they would get up to 250 (250 %); plan for at least 250 requests/s."),
-    // Retries alone make the overload: nothing more is needed.
+    // Retries alone make the overload: the capacity is enough.
     (90, "; if every request were answered they would get up to 90 (90 %)."),
     // Nothing fails.
     (500, "; plan for at least 500 requests/s."),
@@ -195,7 +195,7 @@ struct RunVerdictTests {
         "plan for at least 84 requests/s (the upper end of the 95 % interval)"))
   }
 
-  /// A sample that resolves minutes alone.
+  /// Returns a sample that resolves minutes alone.
   private static func minutes(capacity: Double? = nil, second: Double) -> Report {
     var report = report(peak: 80, capacity: capacity, isSample: true, window: "5min")
     let finest = ["", "api"].map { endpoint in
@@ -217,7 +217,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(end), "\(line)")
   }
 
-  /// Nor does a capacity hold that single seconds may pass.
+  /// A capacity that single seconds may exceed does not hold either.
   @Test(
     arguments: [
       (100.0, "HOLDS", "01:00 UTC"), (101, "CANNOT TELL", "01:00 UTC; the busiest second carries up to 101"),
@@ -228,7 +228,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(end + Self.size), "\(line)")
   }
 
-  /// Nor one that single seconds may pass under an end of the bracket.
+  /// A capacity that single seconds may exceed under an end of the bracket does not hold either.
   @Test func secondsOfAnEndMayPassACapacity() {
     var report = Self.minutes(capacity: 100, second: 90)
     report.summary = Summary(
@@ -243,7 +243,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix("; the busiest second carries up to 130 if the system is lazy" + Self.size), "\(line)")
   }
 
-  /// 80 of 100 holds, and under lazy nobody can tell: no page says HOLDS beside 107 %.
+  /// 80 of 100 holds, and lazy is undecided: no page shows HOLDS beside 107 %.
   @Test func endAcrossTheLimitIsNamedWithItsInterval() {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
     report.summary = Summary(
@@ -258,8 +258,8 @@ struct RunVerdictTests {
         + "95 % interval 99/s to 115/s" + Self.size)
   }
 
-  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do not,
-  /// and where 45 of 100 time out and 5 were offline it is not the reason.
+  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do
+  /// not. Where 45 of 100 time out and 5 were offline, it is not the reason.
   @Test(
     arguments: [
       (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
@@ -280,7 +280,7 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
   }
 
-  /// A sample's verdict has its size, also where the file sets it; that of all phones has none.
+  /// A sample's verdict has its size, even where the file sets it; that of all phones has none.
   @Test(arguments: [(SimulatedPhones.count(100), true), (.all, false)])
   func numberOfSimulatedPhonesFollowsWhereNotAllWere(phones: SimulatedPhones, isNamed: Bool) {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
@@ -288,7 +288,7 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(Self.size) == isNamed, "\(line(report))")
   }
 
-  /// A minute at most is a point of time; what is longer has a beginning and an end.
+  /// A span of at most a minute is a point of time; a longer one has a start and an end.
   @Test(
     arguments: [
       ([(3_600, 3_660)], ", 01:00 UTC."), ([(3_600, 18_000)], ", between 01:00 and 05:00 UTC."),
@@ -308,7 +308,7 @@ struct RunVerdictTests {
     #expect(line(report) == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)" + words)
   }
 
-  /// What is a little above a limit is not at it.
+  /// A value slightly above a limit is not shown as equal to it.
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]
       as [(UInt32, String)])
@@ -329,7 +329,7 @@ struct RunVerdictTests {
     let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
     #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix("; both limits are met."))
     #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix("; all 3 limits are met."))
-    // What is missed comes before what is met, the worst of it first.
+    // Missed goals come before met ones, the worst first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])
     #expect(line(two).hasPrefix("DOES NOT HOLD: your servers get up to 80 requests/s, 400 % of 20"))
@@ -370,7 +370,7 @@ struct RunVerdictTests {
     #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)
   }
 
-  /// Whatever a chip's bar shows stands beside it in words.
+  /// The range on a chip's bar is beside it in words.
   @Test func chipsSayTheirBracket() {
     let content = Self.report(peak: 80, goals: [Self.goal(100)], prompt: 90).content
     let chips = verdictStrip(of: content).flatMap { $0.elements(named: "li") }.map { $0.plainText }
