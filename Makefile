@@ -12,7 +12,8 @@ BROWSER_TEST := .build/browser/bin/python Tests/Browser/check.py .build/debug/wi
 PROGRAM := .build/release/widgetfleet
 MINUTES := 5
 LOGS := 200
-# With the Swift runtime within, in a build of its own; no search path of libraries, relocations read-only.
+# The options of a static program with its own build: it includes the Swift runtime, has no library search path, and its
+# relocations are read-only.
 STATIC := --scratch-path .build/package/swift --static-swift-stdlib --disable-local-rpath \
   -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 # A crash must not wait for a debugger.
@@ -66,7 +67,7 @@ run: build
 	@echo
 	@echo "Open the report in a browser: $(CURDIR)/Reports/$(basename $(notdir $(SCENARIO)))/report.html"
 
-# What is quick: all but goldens, random scenarios and the program as a process.
+# The format and the quick tests: all but goldens, random scenarios and the program as a process.
 check: format-check
 	swift build --build-tests
 	swift test --skip-build --skip '^(ScenarioGoldenTests|RandomScenarioTests|widgetfleetTests)\.'
@@ -82,7 +83,7 @@ test: test-setup
 	swift test --package-path Probe
 	$(BROWSER_TEST)
 
-# What other programs make of our files: DuckDB and Python's csv, check-jsonschema.
+# Tests our files with other programs: DuckDB, Python's csv and check-jsonschema.
 tools-test: test-setup
 	swift build --product widgetfleet
 	.build/python/bin/python -W error -m unittest discover -s Tests/Tools
@@ -121,7 +122,7 @@ fuzz-deep: setup
 mutants: setup
 	Scripts/mutants.py
 
-# One half with the program as people use it, the other inside the engine, where ranks and short ways can be chosen.
+# Half of the time tests the program from outside, half the engine, where ranks and short ways can be chosen.
 soak: MINUTES = 60
 soak: SEED = 1
 soak: build
@@ -155,7 +156,7 @@ rng-check: setup
 	swift build -c release --product rngdump
 	@DIEHARDER="$(DIEHARDER)" Scripts/rng-check.sh
 
-# A part of cluster-test that takes some minutes, with the program as it is released.
+# A part of cluster-test, with the release build; it takes some minutes.
 ranks-test: build
 	@Scripts/setup.sh ranks
 	WIDGETFLEET_CLUSTER_QUICK=1 python3 -W error Tests/Cluster/check.py $(PROGRAM) SamenessTests RefusalTests \

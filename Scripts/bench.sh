@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Speed, memory, start-up time, and instructions and allocations per event of the release build; `make bench` builds it
-# first. What is counted does not depend on what else the machine does; what is timed does.
+# Measures speed, memory, start-up time, and instructions and allocations per event of the release build, which
+# `make bench` builds first. Counts do not depend on other load of the machine; times do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,14 +9,14 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 first=Scenarios/ivi-continue-watching.yaml
 
-# least COMMAND...: seconds by the clock and of CPU time, the least of seven runs each.
+# least COMMAND...: prints the min wall-clock seconds and the min CPU seconds of seven runs.
 least() {
   local TIMEFORMAT='%R %U %S'
   for ((i = 0; i < 7; i++)); do { time "$@" > /dev/null 2>&1; } 2>&1; done |
     awk '{ c = $2 + $3; if (NR == 1 || $1 < w) w = $1; if (NR == 1 || c < p) p = c } END { print w, p }'
 }
 
-# startup NAME AIM COMMAND...
+# startup NAME AIM COMMAND...: prints the min times of a command beside the aim.
 startup() {
   local name=$1 aim=$2
   shift 2
@@ -24,7 +24,8 @@ startup() {
     printf "%s %.3f s, %.3f s of CPU time: %s, aim %.2f s\n", ($1 < aim ? " " : "!"), $1, $2, name, aim }'
 }
 
-# count TOOL SCENARIO OPTION...: "events number" of a run on one thread: allocations (memcheck), instructions (callgrind).
+# count TOOL SCENARIO OPTION...: prints the events of a run on one thread, then its allocations (memcheck) or its
+# instructions (callgrind).
 count() {
   local tool=$1 scenario=$2 log=$out/valgrind
   shift 2
@@ -36,7 +37,7 @@ count() {
     /Collected :/ { print events, $4 }' "$out/stderr" "$log"
 }
 
-# per_event NAME WHAT: of two lines of `count`, so that start and output cancel out.
+# per_event NAME WHAT: prints the count per event between two lines of `count`, so that start and output cancel out.
 per_event() {
   awk -v name="$1" -v what="$2" '{ e[NR] = $1; a[NR] = $2 } END {
     printf "  %s: %.0f %s with %d events, %.0f with %d: %.5g per event\n",
@@ -44,8 +45,8 @@ per_event() {
   }'
 }
 
-# both TOOL WHAT: two loads of each workload. Long steps keep the load series out of it; storm lives in steps of a
-# second, so only its devices differ.
+# both TOOL WHAT: counts two loads of each workload. Long steps keep the load series out of the counts. storm has steps
+# of one second, so only its devices differ.
 both() {
   for gap in 100min 25min; do
     count "$1" bench-renewal --set fleet.devices=2k --set os.budget.model=off --set clock.step=1h \
@@ -69,7 +70,7 @@ if [[ ${1:-} != --counts ]]; then
   startup "validate of $first" 0.3 "$program" validate "$first"
   echo
 fi
-# Valgrind reads no names but those of functions; Swift's debugging notes are newer than it.
+# Valgrind cannot read the newer debugging notes of Swift. It needs only the names of functions.
 strip --strip-debug -o "$out/widgetfleet" "$program"
 program=$out/widgetfleet
 echo "Allocations"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Size of the sources: lines and files of Swift, by target, and the fullest folder. `make counts` prints it.
+# Prints the lines and files of Swift by target, and the fullest folder; `make counts`.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -31,8 +31,8 @@ fleet:
 backend: {{endpoints: {{forecast: {{latency: {{p50: 60ms, p99: 500ms}}}}}}}}
 """
 ZONE = "fleet.cohorts.all.zones.Europe/Berlin"
-# The truth by path, in the unit of parameters.csv. Zones are drawn phone by phone: how many phones a log has is counted,
-# and so is how many of them live in a zone.
+# The truth by path, in the unit of parameters.csv. Both the phones of a log and those of a zone are counted, because
+# zones are drawn phone by phone.
 KEYS = {
     "kinds.weather.reload.after": 1800.0,
     "os.start_delay.policy": 900.0,

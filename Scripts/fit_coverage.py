@@ -39,7 +39,7 @@ fleet:
 os: {{idle: {{after: {idle}s, give_up: 4h}}}}
 backend: {{endpoints: {{forecast: {{latency: {{p50: 60ms, p99: 500ms}}}}}}}}
 """
-# By path: the name in SCENARIO, the ends of the range as the option has them and in the unit of fit.csv.
+# The name in SCENARIO, the range as an option, and its ends in the unit of fit.csv, by path.
 KEYS = {
     "fleet.cohorts.all.person.unlocks_per_day.lognormal.median": ("unlocks", "30..250", 30.0, 250.0),
     "os.idle.after": ("idle", "30min..4h", 1800.0, 14400.0),
@@ -93,7 +93,7 @@ def study(program: str, phones: int, days: int, logs: int, jobs: int) -> bool:
                 _, _, least, most = KEYS[path]
                 for number, ends in enumerate((("statistical_low", "statistical_high"), ("low", "high"))):
                     low, high = (float(row[end]) for end in ends)
-                    # An interval that an end of the range cuts goes on beyond it, where no truth lies.
+                    # An interval may be cut at an end of the range. No truth lies beyond it.
                     covered[path][number] += low * (1 - 1e-9) <= truth <= high * (1 + 1e-9)
                 ends = [place(float(row[end]), least, most) for end in ("low", "high")]
                 ranks[path].append(rank(place(truth, least, most), sum(ends) / 2, (ends[1] - ends[0]) / 2))

@@ -51,7 +51,7 @@ def change(dice, text, seeds):
         text[place:place] = dice.choice(TOKENS)
     elif kind == 2:
         del text[place:place + dice.choice([1, 2, 5, 40])]
-    elif kind in (3, 4, 5):  # a value in place of another: what finds most
+    elif kind in (3, 4, 5):  # replaces a value by another, which finds the most faults
         values = list(re.finditer(rb"(?<=[:,\[{] )[^,\]}\n]+|(?<=[\[{])[^,\]}\n]+", text))
         if values:
             span = dice.choice(values).span()
@@ -112,7 +112,7 @@ def misplaced(problem, file):
     lines = re.split(r"\r\n|\r|\n", text)
     if not 1 <= problem["line"] <= len(lines):
         return f"points below the end of the file: {problem}"
-    # After invalid UTF-8 decoders count differently; one place behind the end is where something is missing.
+    # Decoders count columns differently after invalid UTF-8. A column one past the end points to something missing.
     if "\ufffd" not in text and not 1 <= problem["column"] <= len(lines[problem["line"] - 1]) + 1:
         return f"points beside its line: {problem}"
     return None
@@ -144,7 +144,7 @@ def main():
         while time.monotonic() < end and faults < 10:
             for file in files:
                 file.write_bytes(mutated(dice, seeds))
-            # One process for many files; one for each only where something may be wrong, and for some at random.
+            # One process validates the batch. The first file also has its own; all have one if something may be wrong.
             try:
                 answer = validate(settings.program, files, "json")
                 suspicious = answer.returncode not in (0, 2)

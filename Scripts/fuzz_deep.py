@@ -26,10 +26,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GROWN = ROOT / ".build/fuzz-corpus"
 FOUND = ROOT / ".build/fuzz-found"
 KEPT = ROOT / "Tests/Fuzz/Corpus"
-# Longer inputs seldom reach more, and take longer.
+# The max bytes of an input. Longer inputs seldom reach more and take longer.
 LONGEST = {"scenario": 4096, "folder": 262144, "store": 65536, "journal": 65536, "life": 400, "log": 4096}
-# Seconds that one input may take, with every check switched on: pages, lives of phones, and the 67 million steps that
-# conditions may have, which are written and read again.
+# The max seconds of an input, with every check switched on. Pages and simulated phones are slow, and so are conditions
+# of up to 67 million steps, which are written and read again.
 SLOWEST = {"folder": 10, "life": 60, "conditions": 10}
 KEPT_FILES, KEPT_BYTES = 40, 3000
 
@@ -64,7 +64,7 @@ def fuzz(program: pathlib.Path, harness: str, seconds: int) -> tuple[str, bool]:
     subprocess.run([program, harness, "--seeds", seeds], env=environment(), check=True)
     before = set(found.iterdir())
     runs, memory, slowest, coverage, left = 0, 0, 0, 0, seconds
-    # A finding ends the process: the rest of the time goes on with another one, up to ten times.
+    # A finding ends the process, and another one goes on with half the time, up to ten in all.
     for _ in range(10):
         command = [program, harness, f"-max_total_time={left}", f"-timeout={SLOWEST.get(harness, 2)}"]
         command += ["-rss_limit_mb=1024", f"-max_len={LONGEST.get(harness, 1024)}", "-print_final_stats=1"]
@@ -92,7 +92,7 @@ def keep(harness: str) -> None:
     """Puts some of the grown inputs into the repository: each reached something new when it was found."""
     files = [file for file in (GROWN / harness).iterdir() if file.stat().st_size <= KEPT_BYTES]
     files.sort(key=lambda file: (file.stat().st_size, file.name))
-    # Evenly over the sizes: the shortest are the plainest.
+    # The kept inputs are spread evenly over the sizes. The shortest are the plainest.
     step = max(1, len(files) // KEPT_FILES)
     (KEPT / harness).mkdir(parents=True, exist_ok=True)
     for file in files[::step][:KEPT_FILES]:

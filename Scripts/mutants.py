@@ -29,22 +29,22 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPACE = ROOT / ".build/mutants"
 TREE = SPACE / "tree"
 OUTCOMES = SPACE / "outcomes.json"
-# By mutant without an outcome yet: the suites that do not notice it.
+# The suites that missed a mutant without an outcome so far, by mutant.
 PASSED = SPACE / "passed.json"
-# The places that do not compile: names of mutants.
+# The names of the mutants that do not compile.
 REFUSED = SPACE / "refused.json"
-# A mutant that runs for ever is noticed, too: after so many times what the suite takes without one, and some seconds.
+# An endless mutant counts as noticed after PATIENCE times the suite's time without a mutant, plus LEAST seconds.
 PATIENCE, LEAST = 5, 30
-# The share that must be noticed.
+# The min share of mutants that the tests must notice.
 ENOUGH = 0.85
-# Tests that take seconds, mostly because they live many worlds: they come after all others.
+# The tests that take seconds, mainly because they simulate many fleets. They run after all others.
 SLOW = [
     "peoplesShortWayCountsTheSame", "theShortWayCountsTheSame", "thousandRandomLives", "schemaAndParserAgree",
     "everyKeyIsReadAndWritten", "nothingCrashes", "bothPathsAgree", "anyNumberOfRanks", "aFailureAtOneRankIsThatOfAll",
     "anOutageMakesAQueue", "flippedBitsNeverTrap", "goesOnWhereItWasEnded", "anyOrderGivesTheSameBytes", "pathsAgree",
     "waysAgree", "devicesComeInPieces", "hostileTextLeavesTheComparison", "hostileTextLeavesTheStructure",
 ]
-# By room: the suites that are to notice, from the quickest on; those with a + are their slow tests.
+# The suites that should notice the mutants of a folder, the quickest first. A + marks the slow tests of a suite.
 ROOMS = {
     "Sources/Model/DeviceModel": [
         "DeviceModelTests", "FleetEngineTests", "DeviceModelTests+", "FleetEngineTests+",
@@ -63,7 +63,7 @@ ROOMS = {
         "ScenarioGoldenTests.GoldenFileTests",
     ],
 }
-# Operators of a mutant: its own spelling, so that precedence and types stay those of the original.
+# The characters of the operators of mutants. Each mutant has its own operator, which keeps precedence and types.
 MARKS = [chr(code) for code in range(0x2200, 0x2240)]
 COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 JUNCTIONS = {"&&": "||", "||": "&&"}
@@ -245,7 +245,7 @@ def build(mutants: list[Mutant]) -> list[Mutant]:
         wrong = {(match[1], int(match[2])) for match in errors}
         bad = [one for one in mutants if (one.path, one.line + 1 + needs_import(ROOT / one.path)) in wrong]
         if not bad:
-            # The error is told at another line than the change: all changes of the file go.
+            # The compiler reports the error at another line, so all mutants of the file are put back.
             files = {path for path, _ in wrong}
             bad = [one for one in mutants if one.path in files]
         if not bad:

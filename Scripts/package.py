@@ -100,7 +100,7 @@ def stage(built, tree, version, date):
 
     program = tree / "usr/bin/widgetfleet"
     program.parent.mkdir(parents=True)
-    # The identity of a build is a hash that the folder of the sources is part of.
+    # The build id is a hash that depends on the folder of the sources.
     output("strip", "--remove-section=.comment", "--remove-section=.note.gnu.build-id", "-o", program, built)
     program.chmod(0o755)
     put("usr/share/man/man1/widgetfleet.1.gz", zipped((TOP / "Docs/widgetfleet.1").read_bytes()))

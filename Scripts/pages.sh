@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every scenario that people are given and checks that its page stays small: a slow phone has to read it, too.
+# Runs every shipped scenario and checks that its page stays small enough for slow phones.
 #
 #   Scripts/pages.sh PROGRAM
 set -euo pipefail
@@ -12,7 +12,7 @@ trap 'rm -rf "$results"' EXIT
 failed=0
 for scenario in Scenarios/*.yaml; do
   name=$(basename "$scenario" .yaml)
-  # Those of `make bench` are for comparing machines.
+  # The scenarios of `make bench` only compare machines.
   [[ $name == bench-* ]] && continue
   "$program" run "$scenario" -o "$results/$name" --exit-zero --no-trials -q > /dev/null
   size=$(stat -c %s "$results/$name/report.html")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the sample reports under Reports/ anew, or checks that they are what this version writes.
+# Rewrites the sample reports under Reports/, or checks that this version writes the same.
 #
 #   Scripts/reports.sh PROGRAM [check]
 set -euo pipefail
@@ -12,7 +12,7 @@ if [[ ${2:-} == check ]]; then
   trap 'rm -rf "$target"' EXIT
 fi
 
-# sample NAME SETTING...: a scenario with few devices and long steps, so that its files stay small.
+# sample NAME SETTING...: runs a scenario with few devices and long steps, so that its files stay small.
 sample() {
   local name=$1
   shift

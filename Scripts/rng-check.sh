@@ -1,24 +1,26 @@
 #!/usr/bin/env bash
-# dieharder on the random words of the engine, in the orders in which it takes them; `make rng-check` builds rngdump.
+# Runs dieharder on the random words of the engine, in the orders in which the engine takes them.
+# `make rng-check` builds rngdump.
 #
-# DIEHARDER chooses the tests: '-a -k 2' is all of them and takes hours. The standard is those that take up to a minute,
-# numbers as `dieharder -l` lists them: a quarter of an hour. A p-value below 1e-6 is FAILED, and none may be; WEAK is one
-# below 0.005 or above 0.995, of which a perfect generator has one in a hundred.
+# DIEHARDER chooses the tests: '-a -k 2' runs all of them and takes hours. The default is the tests that take up to a
+# minute each, a quarter of an hour in all, with the numbers of `dieharder -l`. A p-value below 1e-6 is FAILED, and none
+# may be. A p-value below 0.005 or above 0.995 is WEAK; a perfect generator has one in a hundred.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 program=.build/release/rngdump
 # Birthdays, OPERM5, ranks 32 and 6x8, bitstream, ones in streams and bytes, parking lot, circles and spheres, squeeze,
-# runs, craps; STS: monobit, runs, serial; permutations, lagged sums, Kolmogorov-Smirnov; DAB: bytes, DCT, trees, monobit.
+# runs, craps; STS: monobit, runs, serial; permutations, lagged sums, Kolmogorov-Smirnov; DAB: bytes, DCT, trees,
+# monobit.
 quick=(0 1 2 3 4 8 9 10 11 12 13 15 16 100 101 102 202 203 204 205 206 207 208 209)
 results=$(mktemp)
 trap 'rm -f "$results"' EXIT
 
-# check ORDER OPTION...: dieharder on a fresh stream; it takes as many words as it wants.
+# check ORDER OPTION...: runs dieharder on a fresh stream, from which it takes as many words as it needs.
 check() {
   local order=$1
   shift
-  # dieharder leaves when it has seen enough, and rngdump with it.
+  # dieharder ends when it has enough words, and rngdump ends with it.
   { "$program" "$order" || true; } | dieharder -g 200 -D test_name -D ntuple -D tsamples -D psamples -D pvalues \
     -D assessment -c '|' "$@" | sed "s/^/$order|/" | tee -a "$results"
 }

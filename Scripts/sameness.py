@@ -18,7 +18,7 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[1]
 THREADS = (1, 2, 3, 8)
-# How each build is made, and where its program lies.
+# The build options and the folder of the program, by build.
 BUILDS = {
     "release": (["-c", "release"], ".build/release"),
     "debug": ([], ".build/debug"),
@@ -30,8 +30,9 @@ BUILDS = {
     },
     "plain": (["-c", "release", "--scratch-path", ".build/plain"], ".build/plain/release"),
 }
-# Without feedback, with people, pushes and other radios; with queues, outages, a CDN, an autoscaler, for which threads
-# meet once a step: few steps, for eight threads wait long for each other where they have two processors.
+# The first scenarios have no feedback, but people, pushes and other radios. The later ones have queues, outages, a CDN
+# or an autoscaler, for which threads meet once a step. They have few steps, because eight threads on two processors
+# wait long for each other.
 SCENARIOS = {
     "bench-renewal": ["fleet.devices=150"],
     "bench-city": ["fleet.devices=60"],
@@ -98,7 +99,7 @@ def digests(scenario, settings, name, threads, environment):
             folder + "/out"]
         for setting in settings:
             command += ["--set", setting]
-        # The shadow memory of the sanitizers wants its place; Scripts/sanitizers.sh looks for leaks.
+        # The sanitizers' shadow memory needs its fixed addresses. Scripts/sanitizers.sh looks for leaks.
         if name in ("address", "thread"):
             command[:0] = ["setarch", "-R"]
         plain = {

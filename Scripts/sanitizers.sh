@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The test suites under address and thread sanitizer; `make sanitizers`. Each has a build of its own, kept below .build,
-# optimized: what debug builds check besides after every event takes most of the time of a debug build.
+# Runs the test suites under address and thread sanitizer; `make sanitizers`. Each sanitizer has its own build below
+# .build. The builds are optimized, because the additional checks after every event take most of a debug build's time.
 #
 #   Scripts/sanitizers.sh [address|thread]...     both without arguments
 #
-# Address: everything that handles memory by pointers (kernel, tables, devices, engine) or bytes from outside (scenario
-# files, stored results), all but the suites that start programs or compare texts. Thread: whatever runs on several
-# threads, which is the engine, and what is below and above it.
-# Leaks are looked for where no texts are and nothing is kept for good: Swift marks the pointers to texts in upper bits,
-# and LeakSanitizer takes what it finds no plain pointer to for lost.
+# The address sanitizer checks all code that handles memory by pointers (kernel, tables, devices, engine) or bytes from
+# outside (scenario files, stored results). It leaves out the suites that start programs or compare texts. The thread
+# sanitizer checks all code that runs on several threads: the engine, and the targets below and above it.
+# Leaks are looked for only in suites without texts and permanent memory. Swift marks the pointers to texts in upper
+# bits, and LeakSanitizer reports memory without a plain pointer as lost.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no
@@ -18,17 +18,17 @@ leaks=" SimulationKernel BackendModel Numerics "
 thread=(SimulationKernel BackendModel DeviceModel FleetEngine Studies)
 fails=0
 
-# build SANITIZER: with the options of Scripts/sameness.py, which takes the program.
+# build SANITIZER: builds with the options of Scripts/sameness.py, which uses the same program.
 build() {
   swift build -c release --build-tests --sanitize "$1" -Xswiftc -enable-testing --scratch-path ".build/$1"
 }
 
-# suite SANITIZER NAME: prints what was found.
+# suite SANITIZER NAME: runs a suite and prints its findings.
 suite() {
   local log looks=0 began=$SECONDS
   log=$(mktemp)
   [[ $leaks == *" $2 "* ]] && looks=1
-  # A find ends the program with a status of its own; ASLR confuses the shadow memory under some kernels.
+  # A finding makes the program fail. Under some kernels ASLR conflicts with the shadow memory.
   if ASAN_OPTIONS=detect_leaks=$looks setarch -R ".build/$1/release/WidgetFleetPackageTests.xctest" \
     --testing-library swift-testing --filter "^$2Tests\." > "$log" 2>&1; then
     echo "$1: $2: $(grep -a 'Test run with' "$log" | tail -n 1 | sed 's/.*Test run/Test run/')" \

@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that WidgetFleet lacks. Does nothing, without network, when all are there.
+# Installs the missing Debian packages of WidgetFleet. Does nothing, and needs no network, if none is missing.
 #
-#   Scripts/setup.sh          what building and running need
-#   Scripts/setup.sh test     the same, the shells, tools and the browser that tests ask, and Python's packages in
+#   Scripts/setup.sh          the packages to build and run
+#   Scripts/setup.sh test     also the shells, tools and the browser of the tests, and Python packages in
 #                             .build/python, .build/locust and .build/browser
-#   Scripts/setup.sh bench    what building and running need, and valgrind
-#   Scripts/setup.sh peers    the same, ns-3, and SimPy and numpy in .build/peers
-#   Scripts/setup.sh rng      what building and running need, and dieharder
-#   Scripts/setup.sh faults   what building and running need, and strace
-#   Scripts/setup.sh sameness what building and running need, and locales
-#   Scripts/setup.sh deb      what building and running need, and what packs a Debian package
-#   Scripts/setup.sh package  the same, and what checks and tries it
-#   Scripts/setup.sh ranks    what building and running need, and two MPIs
-#   Scripts/setup.sh cluster  the same, two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
+#   Scripts/setup.sh bench    also valgrind
+#   Scripts/setup.sh peers    also ns-3, and SimPy and numpy in .build/peers
+#   Scripts/setup.sh rng      also dieharder
+#   Scripts/setup.sh faults   also strace
+#   Scripts/setup.sh sameness also locales
+#   Scripts/setup.sh deb      also the tools that make a Debian package
+#   Scripts/setup.sh package  also the tools that make, check and try a Debian package
+#   Scripts/setup.sh ranks    also two MPIs
+#   Scripts/setup.sh cluster  also two MPIs, Slurm, shellcheck, and Python packages in .build/cluster
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 missing=()
 
-# need PACKAGE COMMAND...: the package is missing when the command fails.
+# need PACKAGE COMMAND...: notes the package as missing if the command fails.
 need() {
   local package=$1
   shift
@@ -74,7 +74,7 @@ case ${1:-} in
     need slurmd test -x /usr/sbin/slurmd
     need slurm-client command -v srun
     need munge test -x /usr/sbin/munged
-    # Slurm opens PMIx by the name that only this package has.
+    # Slurm opens PMIx under a name that only this package has.
     need libpmix-dev test -e "/usr/lib/$(uname -m)-linux-gnu/pmix2/lib/libpmix.so"
     need iproute2 test -x /usr/sbin/ip -o -x /sbin/ip
     need shellcheck command -v shellcheck
@@ -96,7 +96,7 @@ case ${1:-} in
     ;;
 esac
 
-# python_packages FILE HOME [OPTION]: the packages of a list; made anew when the list changes.
+# python_packages FILE HOME [OPTION]: installs the packages of a list, again whenever the list changes.
 python_packages() {
   local wanted=$1 home=$2
   cmp -s "$wanted" "$home/requirements.txt" && return
@@ -108,7 +108,7 @@ python_packages() {
   cp "$wanted" "$home/requirements.txt"
 }
 
-# source_archives FILE HOME: the sources of the packages of a list, as they were published; fetched anew when it changes.
+# source_archives FILE HOME: downloads the published sources of the packages of a list, again whenever it changes.
 source_archives() {
   local wanted=$1 home=$2
   cmp -s "$wanted" "$home/requirements.txt" && return
@@ -118,7 +118,7 @@ source_archives() {
   cp "$wanted" "$home/requirements.txt"
 }
 
-# yaml_test_suite: a part of an archive, checked by its hash; without it a test is left out, which says so.
+# yaml_test_suite: downloads a part of an archive and checks its hash. Without a network it reports a skipped test.
 yaml_test_suite() {
   local wanted=Tests/Tools/yaml-test-suite.txt home=.build/yaml-test-suite url hash inside
   cmp -s "$wanted" "$home/wanted.txt" && return

@@ -136,7 +136,7 @@ def shuffled(dice: random.Random, node: object) -> object:
     if not isinstance(node, dict):
         return node
     keys = list(node)
-    # The order of kinds, endpoints and zones is that of their draws and rows.
+    # The order of kinds, endpoints and zones decides the order of draws and rows.
     if not {"alpha", "api", "UTC", "Asia/Kolkata"} & set(keys):
         dice.shuffle(keys)
     keys.sort(key=lambda key: key != "schema")

@@ -1,17 +1,17 @@
 import Platform
 
-/// The environment variables that count.
+/// The relevant environment variables.
 struct Environment {
   var jobs: String?
   var seed: String?
   var out: String?
   var color: String?
-  /// NO_COLOR is set to anything but nothing (no-color.org).
+  /// Whether NO_COLOR is set and not empty (no-color.org).
   var refusesColor: Bool
   var isCI: Bool
   var isDumbTerminal: Bool
 
-  /// What it calls the seed.
+  /// The variable with the seed.
   static let seedName = "WIDGETFLEET_SEED"
 
   init() {
@@ -24,7 +24,7 @@ struct Environment {
     isDumbTerminal = Self.value("TERM") == "dumb"
   }
 
-  /// nil: not set, or empty.
+  /// Returns a value; `nil` if it is not set or empty.
   static func value(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }

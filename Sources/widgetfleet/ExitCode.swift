@@ -1,22 +1,22 @@
-/// How the program ends.
+/// The exit code of the program.
 enum ExitCode: Int32, CaseIterable {
   case success = 0
   /// A goal failed or a regression was found.
   case goalFailed = 1
   /// Nothing was simulated: wrong usage or an invalid scenario.
   case notSimulated = 2
-  /// A bug of ours.
+  /// A bug of the program.
   case bug = 3
-  /// Cannot read or write.
+  /// An error of reading or writing.
   case inputOutput = 4
   /// `tune` and `capacity`: nothing meets the goals; `calibrate` and `backtest`: nothing is identified.
   case infeasible = 5
-  /// Stopped, and to be gone on with by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
+  /// Stopped and resumable by `--resume`: EX_TEMPFAIL of sysexits.h, after which batch systems try again.
   case resumable = 75
   case interrupted = 130
   case terminated = 143
 
-  /// As the manual says it.
+  /// The meaning in the manual.
   var meaning: String {
     switch self {
     case .success: "done; no goal of severity error fails (what is inconclusive, or a capacity alone, fails nothing)"

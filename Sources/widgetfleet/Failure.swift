@@ -3,38 +3,38 @@ import Pictures
 import Platform
 import Scenario
 
-/// Why a command ended without its result; its exit code and its text are made here and nowhere else.
+/// The reason why a command ended without its result; its exit code and its text are made only here.
 enum Failure: Error {
-  /// The command line is wrong; the command whose help to point to, and what may have been meant.
+  /// The command line is wrong; with the command whose help applies, and a suggestion.
   case usage(String, command: String? = nil, hint: String? = nil)
-  /// The scenario is wrong: problems as text, each with its place.
+  /// The scenario is wrong; with problems as text, each with its place.
   case invalidScenario(problems: String)
-  /// Something that is no scenario file was given as one.
+  /// An input is not a scenario file.
   case unsuitableInput(path: String, reason: String)
   case cannotRead(path: String, errno: Int32)
   case cannotWrite(path: String, errno: Int32)
-  /// A file would be larger than what is free where it goes; so many simulated phones would fit.
+  /// A file would exceed the free space of its place; with the number of simulated phones that would fit.
   case noRoom(path: String, needed: Int, free: Int, fitting: Int)
-  /// Something is in the way that is not ours to replace.
+  /// A foreign file or folder has the name, and must not be replaced.
   case notReplaced(path: String, reason: String)
-  /// The results are in their place, but something of the user's in the old folder could not be moved there.
+  /// The results are in place, but a user's file in the old folder could not be moved there.
   case leftBehind(path: String, errno: Int32)
-  /// Whoever reads our output has gone.
+  /// The reader of the output has gone.
   case brokenPipe
-  /// A signal asked us to stop, 0: one at another rank; what is kept all the same, in a sentence.
+  /// A signal stopped the program (0: one at another rank); with a sentence about the kept work.
   case stopped(signal: Int32, kept: String? = nil)
-  /// The library that makes pixels cannot be opened.
+  /// The rendering library cannot be opened.
   case noPictures(reason: String)
-  /// The ranks that a launcher started cannot work together.
+  /// The ranks of a launcher cannot work together.
   case ranks(String, help: String)
-  /// The ranks can no longer go on together.
+  /// The ranks can no longer continue together.
   case parted(String)
-  /// What is done cannot be kept, or what was kept cannot be gone on with.
+  /// The work cannot be kept, or the kept work cannot be resumed.
   case notKept(JournalError)
-  /// Something went wrong that must not; the seed of the run, if one was under way.
+  /// An internal error occurred; with the seed of a run in progress.
   case bug(String, seed: UInt64? = nil)
-  /// The scenario would need more memory than there is; what so many devices need, or so many ranks, each with as much,
-  /// would fit.
+  /// The scenario needs more memory than there is; with the number of devices, or of equally equipped ranks, that would
+  /// fit.
   case tooLarge(path: String, forecast: MemoryForecast, limit: Int, fitting: Int, ranks: Int?)
   /// The scenario lets events follow each other without time passing.
   case endless(path: String, what: String)
@@ -51,7 +51,7 @@ enum Failure: Error {
     }
   }
 
-  /// What stderr shows; empty for the quiet ones.
+  /// The text on stderr; empty for quiet failures.
   var text: String {
     switch self {
     case .usage(let sentence, let command, let hint):
@@ -97,10 +97,10 @@ enum Failure: Error {
     }
   }
 
-  /// What stderr shows without the word that begins it.
+  /// The text on stderr without its first word.
   var reason: String { String(text.drop { $0 != " " }.split(separator: "\n").first ?? "").dropFirst().description }
 
-  /// Bytes with a decimal unit and one decimal.
+  /// Returns bytes with a decimal unit and one decimal.
   static func size(_ bytes: Int) -> String {
     let isLarge = bytes >= 1_000_000_000
     let tenths = bytes / (isLarge ? 100_000_000 : 100_000)
@@ -113,7 +113,7 @@ enum Failure: Error {
 }
 
 extension String {
-  /// The text without anything that a terminal would obey.
+  /// The text without control sequences for terminals.
   var printable: String {
     String(String.UnicodeScalarView(unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }

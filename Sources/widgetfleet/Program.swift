@@ -7,7 +7,7 @@ enum Program {
     Interruption.install()
     let launch = Launch(Environment.value)
     guard launch.size > 1, !isPart(arguments, launch) else { return alone(arguments, .alone) }
-    // What is no work for several is done by rank 0 alone.
+    // Rank 0 alone runs commands that are not for several ranks.
     guard isShared(arguments) else { return launch.rank == 0 ? alone(arguments, .alone) : ExitCode.success.rawValue }
     Interruption.isOfRanks.store(true, ordering: .relaxed)
     let ranks: Ranks
@@ -19,18 +19,18 @@ enum Program {
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
   }
 
-  /// Whether a command is one that ranks do together.
+  /// Returns whether a command is shared by ranks.
   private static func isShared(_ arguments: [String]) -> Bool {
     Command.all.contains { $0.isShared && arguments.dropFirst().contains($0.name) }
       && !arguments.contains(Option.help.spelling)
   }
 
-  /// Whether Slurm's task has its own part of a study to do.
+  /// Returns whether the Slurm task has its own part of a study.
   private static func isPart(_ arguments: [String], _ launch: Launch) -> Bool {
     launch.family == .unrelated && arguments.contains { $0.hasPrefix("--part") }
   }
 
-  /// Rank 0: whatever it does, the others end when it does.
+  /// Runs the program at rank 0: the other ranks end with it.
   private static func lead(_ arguments: [String], _ ranks: Ranks, _ launch: Launch) -> Int32 {
     let status: Int32
     do {
@@ -47,7 +47,7 @@ enum Program {
     return status
   }
 
-  /// The program without a thought of other ranks.
+  /// Runs the program without other ranks.
   private static func alone(_ arguments: [String], _ ranks: Ranks) -> Int32 {
     let console = Console(arguments: arguments)
     do {

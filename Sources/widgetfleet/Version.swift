@@ -1,6 +1,6 @@
-/// Version of the program; results name it.
+/// The version of the program, which results contain.
 enum Version {
   static let current = "0.2.0"
-  /// As the manual page dates it.
+  /// The date on the manual page.
   static let date = "November 22, 2026"
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What is installed is listed with its reason, and Python packages are the files that were looked at.
+/// Installed packages are listed with their reason, and Python packages are the reviewed files.
 @Suite struct DependencyTests {
   private let repository = Repository()
 
-  /// Words between blanks, commas, bars and marks of Markdown.
+  /// Returns words between blanks, commas, bars and marks of Markdown.
   private func listed() throws -> Set<String> {
     let text = try repository.text(of: "Docs/DEPENDENCIES.md")
     return Set(text.split { " ,|\n`();:".contains($0) }.map { $0.lowercased() })
@@ -19,7 +19,7 @@ import Testing
     for package in packages { #expect(listed.contains(package), "\(package) has no line in Docs/DEPENDENCIES.md") }
   }
 
-  /// What is fetched without pip has its hash beside its address, too.
+  /// Downloads without pip have their hash beside their address, too.
   @Test func theYAMLSuiteIsPinned() throws {
     let lines = try repository.text(of: "Tests/Tools/yaml-test-suite.txt").split(separator: "\n")
     let line = try #require(lines.first { !$0.hasPrefix("#") })
@@ -43,7 +43,7 @@ import Testing
     #expect(!lines.isEmpty)
   }
 
-  /// A list without its option would be taken on trust.
+  /// A list without its option would not be verified.
   @Test func hashesAreRequired() throws {
     let script = try repository.text(of: "Scripts/setup.sh")
     let lines = script.split(separator: "\n")

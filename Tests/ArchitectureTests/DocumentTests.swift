@@ -5,11 +5,11 @@ import Testing
 @Suite struct DocumentTests {
   let repository = Repository()
 
-  /// No document is cited that is not there.
+  /// Every cited document exists.
   @Test func everyCitedDocumentExists() throws {
     let name = /[A-Za-z][A-Za-z-]*\.md\b/
     for path in try texts() {
-      // Some broken scenarios are no UTF-8 on purpose.
+      // Some broken scenarios are deliberately not UTF-8.
       let text = String(decoding: try Data(contentsOf: repository.root.appending(path: path)), as: UTF8.self)
       for citation in text.matches(of: name) {
         let document = String(citation.output)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Prose is read in any window: at most 120 columns, but for tables and what is to be typed.
+  /// Prose fits into any window: at most 120 columns, except for tables and commands.
   @Test func proseHas120Columns() throws {
     for path in try texts() where path.hasSuffix(".md") {
       let text = try String(contentsOf: repository.root.appending(path: path), encoding: .utf8)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Swift sources, scripts, scenarios and documents, but this file, whose pattern would find itself.
+  /// Returns Swift sources, scripts, scenarios and documents, but not this file, whose pattern would find itself.
   private func texts() throws -> [String] {
     let folders = ["Sources", "Tests", "Scripts", "Scenarios", "Docs", "Bench", "Probe/Sources", "Probe/Tests"]
     let endings: Set = ["swift", "md", "py", "sh", "yaml"]

@@ -1,6 +1,6 @@
 import Testing
 
-/// Rules of the house that a compiler does not hold.
+/// Rules of the house that a compiler does not check.
 @Suite struct HouseRuleTests {
   let repository = Repository()
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// In a device pointers stay behind accessors: no rule reaches through one.
+  /// Pointers of a device stay behind accessors: no rule reaches through one.
   @Test func noRuleReachesThroughAPointer() throws {
     let behind: Set = ["DeviceBlock", "SessionDraws", "EnergyLedger", "UnperturbedPlan"]
     let rules = try repository.sources().filter {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What an operating system's scheduler goes by is read in its own folder, where it is prepared, and in pictures.
+  /// The inputs of an operating system's scheduler are read in its own folder, in their preparation, and in pictures.
   @Test func rulesOfTheSystemStandInOneFolder() throws {
     let sources = try repository.sources().filter { $0.target == "DeviceModel" }
     let reading = sources.filter { source in
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// Who opens a folder sees at once what is in it.
+  /// The content of a folder is visible at once.
   @Test func foldersAreSmall() throws {
     let folders = Dictionary(grouping: try repository.sources()) { source in
       source.path.split(separator: "/").dropLast().joined(separator: "/")
@@ -70,7 +70,7 @@ import Testing
     for (folder, sources) in folders { #expect(sources.count <= 12, "\(folder) has \(sources.count) files") }
   }
 
-  /// From the line that names a function to the brace below it.
+  /// The length from the line that names a function to the brace below it.
   @Test func functionsAreShort() throws {
     for source in try repository.sources() {
       for (name, lines) in functions(of: source.lines) {
@@ -87,7 +87,7 @@ import Testing
       else {
         return nil
       }
-      // A requirement of a protocol has no body: what opens below the protocol's brace is another's.
+      // A requirement of a protocol has no body: a brace below the protocol's belongs to another function.
       let head = lines[start...].prefix(12).prefix { $0 != "}" }
       guard let open = head.firstIndex(where: { $0.hasSuffix("{") }),
         let end = lines[open...].firstIndex(of: match.output.1 + "}")
@@ -104,7 +104,7 @@ import Testing
     #expect(found.map(\.name) == ["b"] && found.map(\.lines) == [5])
   }
 
-  /// A doc comment begins with what a thing is: whoever meets it alone does not know what the one before was.
+  /// A doc comment starts with its subject, because it may be read without the comment before it.
   @Test func docCommentsStandAlone() throws {
     for source in try repository.sources() {
       for comment in source.docComments {
@@ -115,7 +115,7 @@ import Testing
 
   private func leans(_ comment: Substring) -> Bool { comment.prefixMatch(of: /(?:Of|The same)\b/) != nil }
 
-  /// What the rules see if they see anything at all.
+  /// The rules find violations.
   @Test func wordsAreFoundOutsideCommentsAndTexts() {
     let swift = SwiftWords(
       "let a = \"b! \\\" c\" // d!\n!e != f\ng! + try! h()[0]!\n\"\"\"\ni! \"j\"\n\"\"\"\nx.print(1)")

@@ -1,6 +1,6 @@
 import Testing
 
-/// What each target may import: the table of ARCHITECTURE.md. A change here is a change of the architecture.
+/// The allowed imports of each target: the table of ARCHITECTURE.md. A change here is a change of the architecture.
 @Suite struct ImportTableTests {
   /// A target's own targets, as Package.swift must declare them, and modules of the toolchain.
   struct Row {
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// The event path and what prepares it run without Foundation and without Dispatch.
+  /// The event path and its preparation run without Foundation and without Dispatch.
   @Test func engineTargetsStayPlain() throws {
     let engine: Set = ["SimulationKernel", "Scenario", "BackendModel", "DeviceModel", "Numerics", "FleetEngine"]
     for source in try repository.sources() where engine.contains(source.target) {
@@ -77,14 +77,14 @@ import Testing
     }
   }
 
-  /// A C library has one Swift file that stands between it and the rest.
+  /// A C library has one Swift file between it and the rest.
   @Test(arguments: ["CGSL", "CYAML", "CDygraphs", "CSQLite", "CMPI", "CRsvg"])
   func oneFileImportsALibrary(library: String) throws {
     let importers = try repository.sources().filter { $0.imports.contains(library) }.map(\.path)
     #expect(importers.count == 1, "\(importers)")
   }
 
-  /// What differs between Linux and macOS stands in one room: nobody else asks which of them it is.
+  /// Differences between Linux and macOS are in one folder: other code never checks the system.
   @Test func onlyPlatformKnowsTheSystem() throws {
     let systems: Set = ["Darwin", "Glibc", "CLinux", "Musl"]
     for source in try repository.sources() where source.target != "Platform" {
@@ -97,7 +97,7 @@ import Testing
     #expect(Set(platform.flatMap(\.imports)) == ["Darwin", "Glibc", "CLinux"])
   }
 
-  /// What the tests above see if they see anything at all.
+  /// The reader finds imports.
   @Test func theReaderReadsImports() {
     let text = "import A\ninternal import B\n@testable import C\npackage import struct D.E\n// import F\nlet g = 1"
     #expect(Repository.Source(target: "T", path: "t.swift", text: text).imports == ["A", "B", "C", "D"])

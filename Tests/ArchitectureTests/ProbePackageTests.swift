@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The package for apps is one of its own: it depends on nothing, sends nothing, and the simulator does not know it.
+/// The package for apps is separate: it depends on nothing, sends nothing, and the simulator does not use it.
 @Suite struct ProbePackageTests {
   let repository = Repository()
 
@@ -21,7 +21,7 @@ import Testing
     #expect(try repository.sources().allSatisfy { !$0.imports.contains("WidgetFleetProbe") })
   }
 
-  /// Foundation is on every phone; the others are behind conditions.
+  /// Foundation is on every phone; other imports are conditional.
   @Test func itImportsTheSystemAlone() throws {
     let sources = try sources()
     #expect(sources.count > 5)

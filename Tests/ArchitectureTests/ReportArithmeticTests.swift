@@ -1,12 +1,12 @@
 import Testing
 
-/// Reports lay out figures and do not compute them: what a figure is made of is summed and divided in Studies and
-/// Calibration. Charts place marks, texts round numbers, and files of requests write digits.
+/// Reports lay out figures and do not compute them: sums and quotients are in Studies and Calibration. Charts place
+/// marks, texts round numbers, and files of requests write digits.
 @Suite struct ReportArithmeticTests {
-  /// Rooms of FleetReports that may: charts and forms of numbers, and files that write what is counted already.
+  /// The folders of FleetReports that may: charts and forms of numbers, and files that write counted values.
   private static let exempt: Set = ["Figures", "Text", "Export", "RequestLog", "Files", "Terminal"]
 
-  /// Files of studies and logs that still compute. The list may only get shorter.
+  /// The files of studies and logs that still compute. The list may only get shorter.
   private static let open: Set = [
     "Backtest/BacktestAnswer.swift", "Backtest/BacktestPage.swift", "Calibration/CalibrationFiles.swift",
     "Calibration/CalibrationPage.swift", "Calibration/CalibrationSections.swift", "Calibration/FitSection.swift",
@@ -28,7 +28,7 @@ import Testing
     #expect(Self.open.subtracting(found).isEmpty, "\(Self.open.subtracting(found).sorted()) compute no longer")
   }
 
-  /// A sum or a quotient outside comments.
+  /// Returns whether a line has a sum or a quotient outside comments.
   private static func computes(_ text: String) -> Bool {
     text.split(separator: "\n").contains { line in
       let code = line.drop { $0 == " " }

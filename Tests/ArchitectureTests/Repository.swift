@@ -5,11 +5,11 @@ struct Repository {
   /// A Swift file of a target.
   struct Source {
     var target: String
-    /// From the top of the repository.
+    /// The path from the top of the repository.
     var path: String
     var text: String
 
-    /// Of the file, without its ending.
+    /// The name of the file, without its extension.
     var name: String { String((path.split(separator: "/").last ?? "").split(separator: ".").first ?? "") }
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
@@ -42,14 +42,14 @@ struct Repository {
     try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: "Sources").path)
       .filter { $0.hasSuffix(".swift") }.sorted()
       .map { path in
-        // The program stands by itself, the others below their storey.
+        // The program is a folder of its own, the others are below their storey.
         let parts = path.split(separator: "/").map(String.init)
         let target = parts[0] == "widgetfleet" ? parts[0] : parts[1]
         return Source(target: target, path: "Sources/" + path, text: try text(of: "Sources/" + path))
       }
   }
 
-  /// What Package.swift says that each target depends on; tests left out.
+  /// Returns the dependencies of each target in Package.swift; tests are left out.
   func declaredDependencies() throws -> [String: Set<String>] {
     let manifest = try text(of: "Package.swift")
     var dependencies: [String: Set<String>] = [:]
@@ -60,7 +60,7 @@ struct Repository {
     for match in manifest.matches(of: /\.executableTarget\(\s*name: "(\w+)",\s*dependencies: \[([^\]]*)\]/) {
       dependencies[String(match.output.1)] = Set(Self.quoted(match.output.2))
     }
-    // C targets of ours have no dependencies.
+    // C targets of the project have no dependencies.
     for match in manifest.matches(of: /\.target\(name: "(C\w+)"[,)]/) { dependencies[String(match.output.1)] = [] }
     for match in manifest.matches(of: /\.systemLibrary\(\s*name: "(\w+)"(?!, path: "Tests)/) {
       dependencies[String(match.output.1)] = []

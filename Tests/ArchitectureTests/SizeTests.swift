@@ -1,6 +1,6 @@
 import Testing
 
-/// How much one type and one call may ask of a reader.
+/// The max size of one type and one call.
 @Suite struct SizeTests {
   let repository = Repository()
 
@@ -18,7 +18,7 @@ import Testing
 
   private static let mostParameters = 6
 
-  /// No function has more than six parameters, but for initializers that only keep them.
+  /// No function has more than six parameters, except for initializers that only keep them.
   @Test func functionsHaveFewParameters() throws {
     for source in try repository.sources() {
       for function in SwiftShapes(source.lines).functions where !function.isMemberwise {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// What the rules see if they see anything at all.
+  /// The rules find violations.
   @Test func shapesAreFound() {
     let text = """
       package struct A: B {

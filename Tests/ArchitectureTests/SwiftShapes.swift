@@ -1,21 +1,21 @@
 import Foundation
 
-/// Types and functions of Swift code as the formatter lays them out.
+/// The types and functions of Swift code in the formatter's layout.
 struct SwiftShapes {
   struct Function: Equatable {
     var name: String
     var line: Int
-    /// Their names, as the body knows them.
+    /// Their names inside the body.
     var parameters: [Substring]
     var body: String
 
-    /// Whether it is an initializer that keeps what it is given: it sets as many properties as it has parameters.
+    /// Whether it is an initializer that keeps its arguments: it sets as many properties as it has parameters.
     var isMemberwise: Bool {
       name == "init" && body.matches(of: #/\n *(?:self\.)?\w+ = /#).count >= parameters.count
     }
   }
 
-  /// Lines of each type at the top of a file, and of its extensions, by its name.
+  /// The number of lines of each type at the top of a file, and of its extensions, by its name.
   private(set) var typeLines: [String: Int] = [:]
   private(set) var functions: [Function] = []
 
@@ -28,7 +28,7 @@ struct SwiftShapes {
     for index in lines.indices { takeFunction(lines, at: index) }
   }
 
-  /// - Returns: the lines of the type that begins here; 0 where none does.
+  /// - Returns: the lines of the type that starts here; 0 without one.
   private mutating func takeType(_ lines: [Substring], at start: Int) -> Int {
     guard lines[start].first.map({ $0.isLetter || $0 == "@" }) ?? false else { return 0 }
     let head = /(?:@\w+(?:\([^)]*\))? |\w+ )*?(?:struct|class|enum|extension|protocol|actor) ([\w.]+)/
@@ -53,7 +53,7 @@ struct SwiftShapes {
         body: lines[start...end].joined(separator: "\n")))
   }
 
-  /// What stands before the parenthesis that closes the one before the text.
+  /// Returns the text before the parenthesis that closes the one before the text.
   private static func upToClosing(_ text: Substring) -> Substring? {
     var depth = 1
     for index in text.indices {
@@ -64,7 +64,7 @@ struct SwiftShapes {
     return nil
   }
 
-  /// The inner names of a list of parameters.
+  /// Returns the inner names of a list of parameters.
   private static func parameters(_ list: Substring) -> [Substring] {
     var (depth, parts, last) = (0, [""], Character(" "))
     for character in list {

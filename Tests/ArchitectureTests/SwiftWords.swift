@@ -1,15 +1,15 @@
-/// The words of Swift code and what touches them; comments and texts are left out.
+/// The words of Swift code with their neighbouring characters; comments and texts are left out.
 struct SwiftWords {
   struct Word: Equatable {
     var text: String
     var line: Int
-    /// The characters that touch it; a space at the ends of the file.
+    /// The neighbouring characters; a space at the ends of the file.
     var before: Character
     var after: Character
   }
 
   private(set) var words: [Word] = []
-  /// Lines on which a value is unwrapped by force, or declared to be.
+  /// The lines on which a value is unwrapped by force, or declared to be.
   private(set) var forcedLines: [Int] = []
 
   private let bytes: [UInt8]
@@ -51,7 +51,7 @@ struct SwiftWords {
     place += end.utf8.count
   }
 
-  /// `value!`, `Type!`, `try!`, but not `!value` and not `a != b`.
+  /// Whether it is one of `value!`, `Type!`, `try!`, but not `!value` or `a != b`.
   private var isForce: Bool {
     let before = character(place - 1)
     let touchesValue = ")]>\"?".contains(before) || place > 0 && Self.isPartOfWord(bytes[place - 1])

@@ -64,7 +64,7 @@ class Reports:
             ["tune", scenario, "-o", pages[2].parent, "--minimize", "requests", "--nominal", "-q"] + searched,
         ]:
             run = subprocess.run([PROGRAM, *arguments], capture_output=True, text=True)
-            # No setting may meet the goals of a scenario: the page says which comes nearest.
+            # `tune` ends with status 5 if no setting meets the goals; its page shows the nearest one.
             assert run.returncode == 0 or arguments[0] == "tune" and run.returncode == 5, (arguments, run.stderr)
         return pages
 
@@ -279,7 +279,7 @@ def test_clocks_of_the_fleet(browser, reports):
     with Opened(browser, page_of(reports, "everything"), viewport={"width": 1200, "height": 900}) as page:
         buttons = page.locator(".zones button")
         assert buttons.count() > 1 and buttons.first.text_content() == "UTC"
-        # What is drawn begins by the clock of most phones, as the verdict speaks.
+        # The charts first use the clock of most phones, like the verdict.
         assert buttons.nth(1).get_attribute("aria-pressed") == "true"
         first = page.locator("svg.wide text[data-form='from']").first
         assert first.text_content().startswith(buttons.nth(1).text_content() + " time, from ")
@@ -322,7 +322,7 @@ def test_studies_without_scripts_and_on_paper(browser, reports):
     for path in reports.study("policy") + reports.calibrations():
         with Opened(browser, path, java_script_enabled=False) as page:
             assert page.locator(".zoom").count() == 0
-            # The figures of a tuning may all be folded.
+            # On the page of `tune` all figures may be folded.
             assert page.locator("figure > svg >> visible=true").count() > 0 or path.parent.name.endswith("-tune"), path
             for section in page.locator("main > section[id]").all():
                 assert section.is_visible(), (path, section.get_attribute("id"))
@@ -362,7 +362,7 @@ def test_a_hole_of_the_log_stays_one(browser, reports):
         chart = page.query_selector("figure[data-zoom] .chart")
         chart.scroll_into_view_if_needed()
         box = chart.bounding_box()
-        # The second day's afternoon: the log is silent, the simulations are not.
+        # On the second afternoon the log has a hole, but the simulations have requests.
         page.mouse.move(box["x"] + 60 + (box["width"] - 60) * (24 + 15) / 120, box["y"] + 100)
         said = page.query_selector("figure[data-zoom] output").text_content()
         assert "log unknown" in said and "as written" in said and "requests per second" in said, said
@@ -495,7 +495,7 @@ def main():
             try:
                 test(browser, reports)
                 print(f"passed  {name}")
-            except Exception as error:  # every failure is told, and the others still run
+            except Exception as error:  # prints the failure and runs the other tests
                 failures += 1
                 print(f"FAILED  {name}: {type(error).__name__}: {error}")
         browser.close()

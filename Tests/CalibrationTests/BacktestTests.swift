@@ -4,11 +4,11 @@ import Testing
 
 @testable import Calibration
 
-/// Scores and bands of forecasts against arithmetic, and against draws whose law is known.
+/// Scores and bands of forecasts against arithmetic, and against draws with a known distribution.
 @Suite struct BacktestTests {
   // MARK: Errors
 
-  /// Distances of 10 and 20 on 300 requests; the step that nobody measured counts nowhere.
+  /// Distances of 10 and 20 on 300 requests; a step without measurement does not count.
   @Test func theWeightedErrorIsDistancesOverRequests() {
     #expect(ForecastError.weighted([100, nil, 200], [110, 5, 180]) == 0.1)
     #expect(ForecastError.weighted([0, nil], [3, 4]) == nil)
@@ -51,7 +51,7 @@ import Testing
     #expect(abs(losses[3] - least) < 1e-12 && losses[0] > least && losses[5] > least)
   }
 
-  /// 10 % against 20 %, on the steps of which the naive one says something.
+  /// 10 % against 20 %, on the steps where the naive forecast has a value.
   @Test func skillIsTheErrorThatIsSaved() throws {
     let skill = try #require(ForecastError.skill([100, 100], [110, 500], naive: [80, nil]))
     #expect(abs(skill - 0.5) < 1e-12)
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: The factor of a day
 
-  /// Half and twice: the middle is 1, the deviation sqrt(2) ln 2, and a third day lies within Student's t with one
+  /// Half and twice: the median is 1 and the deviation sqrt(2) ln 2. A third day lies within Student's t with one
   /// freedom, 6.3138 for 95 %, times sqrt(3/2).
   @Test func theFactorOnPaper() throws {
     let factor = try #require(DayFactor([0.5, 2]))
@@ -87,8 +87,8 @@ import Testing
     #expect(try DayFactor([3]).map { try $0.reach(0.95) } == .infinity)
   }
 
-  /// Days that are normal in the logarithm: with five to train on, nine of ten of 2 000 sixth days lie in the 90 % band,
-  /// to within three standard errors of sqrt(0.09 / 2 000).
+  /// Days with a normal logarithm, five of them to train on. Nine of ten of 2 000 sixth days lie in the 90 % band, to
+  /// within three standard errors of sqrt(0.09 / 2 000).
   @Test func nineOfTenComingDaysAreInTheBand() throws {
     let hits = try (0..<2_000).count { trial in
       let days = (0..<6).map { SteadyMath.exp(0.2 * Self.normal(trial, $0)) }
@@ -100,9 +100,9 @@ import Testing
 
   // MARK: Bands
 
-  /// Steps of 400 requests on days whose factor is drawn with 5 %, normal as counts of 400 nearly are: a model that knows
-  /// their law is inflated by little and holds about nine of ten steps of days to come. Days are drawn 200 times with
-  /// seven to train on; a day's share of held steps deviates by under 0.2, so that the mean is known to 0.2 / sqrt(200).
+  /// Steps of 400 requests on days with a factor drawn with 5 %, nearly normal. A model with the right distribution is
+  /// hardly inflated and holds about nine of ten steps of later days. Days are drawn 200 times with seven to train on.
+  /// A day's share of held steps deviates by under 0.2, so that the mean is known to 0.2 / sqrt(200).
   @Test func bandsHoldNineOfTenSteps() throws {
     var shares: [Double] = []
     for trial in 0..<200 {
@@ -117,12 +117,12 @@ import Testing
     #expect(mean > 0.9 - 3 * 0.2 / 200.0.squareRoot() && mean < 0.97)
   }
 
-  /// A model that takes chance for a quarter of what it is: its bands are inflated about twofold.
+  /// A model with a quarter of the real chance: its bands are inflated about twofold.
   @Test func whatTheModelDoesNotKnowInflatesItsBands() throws {
     let days = (0..<7).map { Self.day(1, $0, dayDeviation: 0) }
     let right = try #require(try LoadForecaster(days, spread: 1))
     let wrong = try #require(try LoadForecaster(days, spread: 0.25))
-    // 2 016 steps know a 90 % quantile of about 1.64 deviations to sqrt(0.09 / 2 016) / 0.206 deviations: 2 %.
+    // 2 016 steps determine a 90 % quantile of about 1.64 deviations to sqrt(0.09 / 2 016) / 0.206 deviations: 2 %.
     #expect(right.inflation < 1.06)
     #expect(abs(wrong.inflation - 2) < 0.12)
   }
@@ -136,7 +136,7 @@ import Testing
     #expect(forecaster.predicted(next.expected) == [16, 24])
     let peak = try #require(try forecaster.peak(next))
     #expect(peak.step == 1 && abs(peak.count - 36) < 1e-9)
-    // A day of which a step is not known may have had its peak there.
+    // A day with an unknown step may have had its peak there.
     #expect(try LoadForecaster(days, spread: 1)?.peakFactor == nil)
     #expect(try LoadForecaster([], spread: 1) == nil)
   }

@@ -8,7 +8,7 @@ import Testing
     ZoneClock("UTC\(hours)") { _ in Int64(hours) * 3_600_000 }
   }
 
-  /// An hour that is lost on one of five days takes no share from that hour: its four days stand for five.
+  /// An hour that is lost on one of five days loses no share: its four days stand for five.
   @Test func aHoleTakesNoShareFromItsHour() throws {
     var fleet = SyntheticFleet()
     (fleet.phones, fleet.days) = (200, 5)
@@ -48,7 +48,7 @@ import Testing
     let history = fleet.history(key: 2)
     let zones = FleetEstimates(history, known: .usualHours, clocks: clocks).zones
     let truth = [0.2, 0, 0.3, 0.4, 0, 0.1]
-    // Some 30 wakes of each phone keep to hours; zones an hour apart are told apart for the fleet, not for a phone.
+    // Some 30 wakes of each phone follow hours; zones an hour apart can be separated for the fleet, not for a phone.
     for (share, truth) in zip(zones.shares, truth) {
       let value = try #require(share.value)
       let half = (try #require(share.high) - #require(share.low)) / 2
@@ -61,7 +61,7 @@ import Testing
     #expect(zones.shares.allSatisfy { $0.verdict == .notFromThisLog })
   }
 
-  /// A mark of one zone is a mark of none where clocks differ by half an hour.
+  /// A mark of one zone is no mark of another where clocks differ by half an hour.
   @Test func marksAreThoseOfTheLocalClock() throws {
     var fleet = SyntheticFleet()
     (fleet.marks, fleet.window, fleet.phones) = (3_600, 300, 200)
@@ -112,7 +112,7 @@ import Testing
       FleetEstimates(history, known: .usualHours, clocks: clocks).zones,
       FleetEstimates(shifted, known: .usualHours, clocks: clocks).zones
     )
-    // By name of the zones: -5 was there, -6 is now.
+    // Sorted by the zones' names: -5 before, -6 now.
     let (before, after) = (one.shares.map { $0.value ?? 0 }, other.shares.map { $0.value ?? 0 })
     // Some phones could be in either; the other zones of the list take a few of them.
     #expect(abs(before[3] - after[2]) < 0.05 && abs(before[2] - after[1]) < 0.05)

@@ -2,15 +2,16 @@ import Calibration
 import Foundation
 import Testing
 
-/// How often 95 % intervals hold the truth, over logs that differ in their draws alone.
+/// The share of 95 % intervals that contain the truth, over logs that differ in their draws alone.
 struct Coverage {
   /// Whether the long forms of studies run: `make studies`.
   static let isLong = ProcessInfo.processInfo.environment["WIDGETFLEET_STUDIES"] != nil
 
-  /// Logs of a study: 200, or 12 in the short form.
+  /// The number of logs in a study: 200, or 12 in the short form.
   static var trials: Int { isLong ? 200 : 12 }
 
-  /// Intervals that hold the truth in 99 % of such studies of a right method: binomial quantiles of 95 %.
+  /// The number of intervals that contain the truth in 99 % of such studies of a right method: binomial quantiles of 95
+  /// %.
   static var expected: ClosedRange<Int> { isLong ? 181...197 : 9...12 }
 
   private(set) var covered = 0

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calibration
 
-/// 95 % intervals against the truth of logs that are made anew two hundred times.
+/// 95 % intervals against the truth of two hundred new logs.
 @Suite struct CoverageTests {
   private func expectCoverage(_ coverages: (String, Coverage)...) {
     for (name, coverage) in coverages {
@@ -57,7 +57,7 @@ import Testing
     expectCoverage(("free runs", rate), ("person sigma", sigma), ("day shape", shape))
   }
 
-  /// Zones are drawn phone by phone: the shares of the phones that are there are asked for, not those of the draw.
+  /// Zones are drawn phone by phone: the estimates are of the shares of these phones, not of the distribution.
   @Test func sharesOfZones() throws {
     var (east, middle) = (Coverage(), Coverage())
     var fleet = SyntheticFleet()
@@ -95,7 +95,7 @@ import Testing
     expectCoverage(("interval from counts", interval), ("window from counts", window), ("devices from counts", devices))
   }
 
-  /// Phones that are seen with a probability of their own each day: a lower bound need not hold more than its share.
+  /// Phones that are seen with their own probability each day: a lower bound need not contain more than its share.
   @Test func devicesSeenOnSomeDays() {
     var devices = Coverage()
     for trial in 0..<Coverage.trials {

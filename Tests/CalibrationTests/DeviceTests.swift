@@ -18,7 +18,7 @@ import Testing
     #expect(devices.byDay == Array(repeating: 50, count: 7) && devices.byDaysSeen.last == 50)
   }
 
-  /// 6/7 of 4 x 3 / (2 x 3) phones were there and not seen: four were seen once, two twice.
+  /// 6/7 of 4 x 3 / (2 x 3) phones existed without being seen: four were seen once, two twice.
   @Test func chaosBoundOnPaper() throws {
     let once = [[0], [2], [4], [6]]
     let twice = [[0, 3], [1, 5]]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calibration
 
-/// Intervals and delays of logs whose law is known.
+/// Intervals and delays of logs with known distributions.
 @Suite struct IntervalTests {
   private func usualFleet() -> SyntheticFleet {
     var fleet = SyntheticFleet()
@@ -13,7 +13,7 @@ import Testing
     return fleet
   }
 
-  /// What the issue asks for: 600 phones and seven days give the interval to 5 s, the window to 5 %.
+  /// The required precision: 600 phones and seven days give the interval to 5 s, the window to 5 %.
   @Test(arguments: [(900.0, 300.0), (1_800, 900), (3_600, 60), (21_600, 900)])
   func aPlainLog(law: (interval: Double, window: Double)) throws {
     var fleet = usualFleet()
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(try #require(estimates.startDelay?.window.value) - 900) < 10)
   }
 
-  /// Holes censor: the gaps that they make are no long waits.
+  /// Holes censor gaps: these are no long waits.
   @Test func aLostNight() throws {
     let fleet = SyntheticFleet()
     var history = WakeHistory(span: fleet.span)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Calibration
 
-/// What a log says of a key, and what becomes of the file's value.
+/// The finding of a log about a key, and its effect on the file's value.
 struct KeyFindingTests {
   private func interval(_ value: Double, _ low: Double, _ high: Double, verdict: Estimate.Verdict = .identified)
     -> Estimate
@@ -16,7 +16,7 @@ struct KeyFindingTests {
     #expect(!finding.contradicts && finding.found == nil)
   }
 
-  /// The roundest value that the interval holds takes the place of a value that it rules out.
+  /// The roundest value within the interval replaces a value that it excludes.
   @Test func whatTheLogRulesOutIsReplaced() {
     let finding = KeyFinding(
       "kinds.weather.reload.after", written: "1h", known: 3_600, interval(1_799.6, 1_798, 1_801), .span)
@@ -24,7 +24,7 @@ struct KeyFindingTests {
     #expect(finding.found == "30min")
   }
 
-  /// Tenths have no error of their own: 12 x 0.1 would be 1.2000000000000002.
+  /// Tenths have no rounding error of their own: 12 x 0.1 would be 1.2000000000000002.
   @Test func numbersAreWrittenAsPeopleDo() {
     for (value, text) in [(1.2, "1.2"), (0.3, "0.3"), (110, "110")] {
       #expect(KeyMeasure.number.text(value) == text)
@@ -39,7 +39,7 @@ struct KeyFindingTests {
     }
   }
 
-  /// A capacity of 20 a second is ruled out by 46 that were served; one of 60 is not.
+  /// A capacity of 20 a second is excluded by 46 that were served; one of 60 is not.
   @Test func boundsContradictToo() {
     let served = Estimate(nil, low: 46, verdict: .oneSided, count: 100, reason: .neverReached)
     func finding(_ known: Double) -> KeyFinding {

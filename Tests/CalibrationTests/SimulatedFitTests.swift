@@ -2,19 +2,19 @@ import Testing
 
 @testable import Calibration
 
-/// The fit by simulation against models whose answer is known: statistics that are straight lines of the keys, with
-/// normal chance.
+/// The fit by simulation against models with a known answer: statistics that are linear in the keys, with normal
+/// chance.
 struct SimulatedFitTests {
   /// y = A x + chance, each statistic with the same deviation.
   private struct Lines: FitSimulator {
     let slopes: [[Double]]
     let deviation: Double
     let key: UInt64
-    /// Simulations that there is time for.
+    /// The number of simulations for which there is time.
     var most = Int.max
-    /// Whether only distances from the middle show: two places explain any log.
+    /// Whether only distances from the middle are visible: two places explain any log.
     var isFolded = false
-    /// How far chance moves all statistics together, as the first key would.
+    /// The common chance of all statistics, which acts like the first key.
     var common = 0.0
 
     mutating func statistics(of trials: [FitTrial]) throws(Never) -> [[LogStatistic]?] {
@@ -37,7 +37,7 @@ struct SimulatedFitTests {
     }
   }
 
-  /// Twenty statistics of three keys, of which the last one moves nothing where `isDead`.
+  /// Returns twenty statistics of three keys, of which the last one has no effect if `isDead`.
   private func slopes(isDead: Bool = false, isProduct: Bool = false) -> [[Double]] {
     (0..<20).map { number in
       var draws = Draws(key: 77, stream: number)
@@ -51,7 +51,7 @@ struct SimulatedFitTests {
   ) throws -> FitResult? {
     let world = Lines(slopes: slopes, deviation: deviation, key: key)
     let log = world.statistics(of: FitTrial(places: truth, seed: 999))
-    // What no setting of the keys can explain: every other statistic is off.
+    // Deviations that no setting of the keys can explain: every other statistic is off.
     let measured = log.enumerated().map { number, row in
       LogStatistic(
         kind: row.kind, name: row.name, part: row.part, value: row.value + (number % 2 == 0 ? wrong : -wrong),
@@ -72,13 +72,13 @@ struct SimulatedFitTests {
       #expect(key.withModelError.contains(truth), "\(key)")
       #expect(key.verdict == .identified && key.confounded.isEmpty)
     }
-    // What is left is chance at the place that was found, not at one on the way: straight lines are all explained.
+    // The rest is chance at the fitted place, not at one on the way: linear models are explained completely.
     #expect(found.chiSquare < 2 * Double(found.freedom))
     for residual in found.worst { #expect(abs(residual.statistic.value - residual.simulated) < 0.1) }
   }
 
-  /// How many of 100 intervals hold the truth where each does in 95 of 100 cases: in 99 of 100 studies no fewer than
-  /// this (binomial). The discrepancy that every statistic is granted makes intervals no narrower, so there may be more.
+  /// The number of 100 intervals that contain the truth, for a probability of 95 % each: in 99 of 100 studies at least
+  /// this many (binomial). The tolerance of every statistic makes intervals no narrower, so there may be more.
   private static let right = 89...100
 
   @Test func intervalsCover() throws {
@@ -93,7 +93,7 @@ struct SimulatedFitTests {
     for count in covered { #expect(Self.right.contains(count), "\(covered)") }
   }
 
-  /// What chance makes of people moves all statistics of a log alike: they tell no more together than one of them.
+  /// Chance among people moves all statistics of a log alike: together they have the information of one.
   @Test func chanceInCommonIsNoInformation() throws {
     var covered = 0
     for number in 0..<100 {
@@ -108,7 +108,7 @@ struct SimulatedFitTests {
     #expect(Self.right.contains(covered), "\(covered)")
   }
 
-  /// A key that moves nothing: derivatives from one seed are noise, whose square looks like information.
+  /// A key without an effect: derivatives from one seed are noise, whose square looks like information.
   @Test func noiseIsNoInformation() throws {
     for key in 0..<20 {
       let found = try #require(
@@ -117,7 +117,7 @@ struct SimulatedFitTests {
     }
   }
 
-  /// Two keys of which only the sum shows: neither is identified, and each names the other.
+  /// Two keys with only a visible sum: neither is identified, and each names the other.
   @Test func productsAreNamed() throws {
     let found = try #require(try result([0.5, 0.5, 0.5], slopes(isProduct: true), deviation: 0.005, key: 3))
     #expect(found.keys[0].verdict != .identified && found.keys[1].verdict != .identified)
@@ -127,14 +127,14 @@ struct SimulatedFitTests {
     for key in found.keys.indices { #expect(abs(found.keys[key].correlations[key] - 1) < 1e-9) }
   }
 
-  /// A truth at the end of its range: what lies beyond was not looked at, and the key is told weakly at most.
+  /// A truth at the end of its range: values beyond it were not simulated, and the key is at most weakly known.
   @Test func endsOfRangesAreTold() throws {
     let found = try #require(try result([0.5, 0.5, 0.99], slopes(), deviation: 0.1, key: 6))
     #expect(found.keys[2].meetsEnd && found.keys[2].verdict != .identified, "\(found.keys[2])")
     #expect(!found.keys[0].meetsEnd)
   }
 
-  /// Two places that explain the log alike: the interval holds both, and neither is called identified.
+  /// Two places that explain the log alike: the interval contains both, and neither is called identified.
   @Test func rivalsAreNotRuledOut() throws {
     let world = Lines(slopes: slopes().map { [$0[0]] }, deviation: 0.01, key: 8, isFolded: true)
     let log = world.statistics(of: FitTrial(places: [0.2], seed: 999))
@@ -145,7 +145,7 @@ struct SimulatedFitTests {
     for place in [0.2, 0.8] { #expect(found.withModelError.contains(place), "\(found)") }
   }
 
-  /// What no setting explains widens the interval, and is named.
+  /// A deviation that no setting explains widens the interval, and is named.
   @Test func misfitsWiden() throws {
     let found = try #require(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 4, wrong: 3))
     #expect(found.chiSquare > 2 * Double(found.freedom))
@@ -153,8 +153,8 @@ struct SimulatedFitTests {
     #expect(abs(found.worst[0].deviate) > 3)
   }
 
-  /// Two keys of three that show only as a bent product, for truths anywhere in the ranges: what is said of one holds
-  /// wherever the others are.
+  /// Two keys of three that are visible only as a bent product, for truths anywhere in the ranges: the interval of one
+  /// holds wherever the others are.
   @Test func intervalsCoverBesideUntoldKeys() throws {
     var covered = [0, 0, 0]
     for number in 0..<100 {
@@ -191,7 +191,7 @@ struct SimulatedFitTests {
     }
   }
 
-  /// Without time for a wave nothing is said; with some, what there is.
+  /// Without time for a wave there is no result; with some time there is a partial one.
   @Test func timeEnds() throws {
     #expect(try result([0.5, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 10) == nil)
     let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 46))

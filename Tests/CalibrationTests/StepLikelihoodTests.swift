@@ -24,7 +24,7 @@ import Testing
     #expect(abs(StepLikelihood.drop(ratio: 1.000_1) + SteadyMath.log(1 - 0.95.squareRoot())) < 0.01)
   }
 
-  /// A rate that falls has no step upwards.
+  /// A falling rate has no step up.
   @Test func aFallIsNoRise() {
     let events = (0..<50).map { StepLikelihood.Event(place: Double($0) * 0.1, exposure: Double($0) * 0.1) }
     let step = StepLikelihood(from: 0, events: events, exposure: 50).step()

@@ -12,7 +12,7 @@ struct Draws {
     self.stream = UInt32(stream)
   }
 
-  /// Uniform between 0 and 1, both excluded.
+  /// Returns a uniform value between 0 and 1, both excluded.
   mutating func uniform() -> Double {
     counter += 1
     let block = Philox.block(counter: Philox.Block(counter, stream, 0, 0), key: key)
@@ -23,7 +23,7 @@ struct Draws {
 
   mutating func isTrue(_ probability: Double) -> Bool { uniform() < probability }
 
-  /// Sum of twelve uniforms, good to three deviations.
+  /// Returns the sum of twelve uniforms, good to three deviations.
   mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 
   mutating func poisson(_ mean: Double) -> Int {
@@ -38,40 +38,41 @@ struct Draws {
   mutating func lognormal(median: Double, sigma: Double) -> Double { median * SteadyMath.exp(sigma * normal()) }
 }
 
-/// Wakes of phones with one widget each, as sections 2 to 5 of the model have them: renewals by `after`, start delays,
-/// sessions, free runs, offline spells, waits of idle phones. Spans in seconds.
+/// Wakes of phones with one widget each, following sections 2 to 5 of the model: renewals by `after`, start delays,
+/// sessions, free runs, offline spells, waits of idle phones. Spans are in seconds.
 struct SyntheticFleet {
   var phones = 600
   var days = 7
   var interval = 1_800.0
-  /// Seconds between the marks of the local clock to which runs keep; nil: they follow the last run by the interval.
+  /// The seconds between the marks of the local clock that start runs; `nil` where they follow the last run by the
+  /// interval.
   var marks: Double?
   var window = 900.0
   var inUseWindow = 60.0
   var jitter = 0.0
-  /// From the arrival of a request to the end of the run.
+  /// The time from the arrival of a request to the end of the run.
   var runTime = 0.4...0.4
   /// The share of due runs that find the phone in use.
   var inUse = 0.1
   /// Free runs a day.
   var freeRuns = 8.0
-  /// How people differ in their free runs: the standard deviation of the logarithm.
+  /// The spread of people's free runs: the standard deviation of the logarithm.
   var personSigma = 0.0
-  /// How a person's days differ: the whole shape of a gamma law; nil: not at all.
+  /// The spread of a person's days: the whole shape of a gamma distribution; `nil` for none.
   var dayShape: Int?
-  /// The share of runs that find no network; they try again at the next date.
+  /// The share of runs without a network; they retry at the next date.
   var offline = 0.03
-  /// Requests of these instants, in seconds from the start, fail and are tried again.
+  /// The instants of failing requests, in seconds from the start; they are retried.
   var outage: Range<Double>?
-  /// Waits before the retries of a run.
+  /// The waits before the retries of a run.
   var backoffs: [Double] = []
-  /// The interval after a run that failed.
+  /// The interval after a failed run.
   var onError = 600.0
   /// Unlocks by local hour.
   var hours = Array(repeating: 1.0, count: 24)
   /// Hours ahead of UTC, by phone.
   var zone: @Sendable (Int) -> Int = { _ in 0 }
-  /// Whether nights are waited out, as idle phones do.
+  /// Whether phones wait at night, as idle phones do.
   var waitsAtNight = false
   var wholeSeconds = false
   var widgets = 1
@@ -84,7 +85,7 @@ struct SyntheticFleet {
 
   func history(key: UInt64) -> WakeHistory { Self.history(of: [self], key: key) }
 
-  /// Phones of several fleets, one after the other, over the first one's days.
+  /// Returns phones of several fleets, one after the other, over the first one's days.
   static func history(of fleets: [SyntheticFleet], key: UInt64) -> WakeHistory {
     var history = WakeHistory(span: fleets[0].span)
     var first = 0
@@ -95,7 +96,7 @@ struct SyntheticFleet {
     return history
   }
 
-  /// Hashes in order, whose lowest bits go round.
+  /// Returns ascending hashes, whose lowest bits cycle.
   private static func sender(_ phone: Int) -> UInt64 { UInt64(phone + 1) << 32 | UInt64(phone * 37 % 128) }
 
   private func wakes(of phone: Int, key: UInt64) -> [WakeHistory.Wake] {
@@ -112,7 +113,7 @@ struct SyntheticFleet {
   }
 }
 
-/// One widget of a fleet, from before the log begins.
+/// One widget of a fleet, from before the log starts.
 private struct SyntheticPhone {
   let fleet: SyntheticFleet
   let phone: Int
@@ -127,20 +128,20 @@ private struct SyntheticPhone {
   private func local(_ time: Double) -> Double { time + Double(fleet.zone(phone)) * 3_600 }
 
   private func weight(_ time: Double) -> Double {
-    // Straight from the middle of an hour to the middle of the next (MODEL.md 2.2), in hours since one of the first.
+    // Linear from the middle of an hour to the middle of the next (MODEL.md 2.2), in hours since one of the first.
     let middle = local(time) / 3_600 - 0.5
     let hour = middle.rounded(.down)
     let (left, right) = (fleet.hours[(Int(hour) % 24 + 24) % 24], fleet.hours[((Int(hour) + 1) % 24 + 24) % 24])
     return (left + (right - left) * (middle - hour)) * 24 / fleet.hours.reduce(0, +)
   }
 
-  /// Whether phones wait: in whole hours in which few are used.
+  /// Returns whether phones wait: in whole hours with little use.
   private func isNight(_ time: Double) -> Bool {
     let hour = Int((local(time) / 3_600).rounded(.down)) % 24
     return fleet.hours[(hour + 24) % 24] * 24 / fleet.hours.reduce(0, +) < 0.3
   }
 
-  /// The factor of a day, from the day before the log on.
+  /// Returns the factor of a day, from the day before the log on.
   private func dayFactor(_ time: Double) -> Double {
     factors.isEmpty ? 1 : factors[min(max(Int(time / 86_400) + 2, 0), factors.count - 1)]
   }
@@ -156,7 +157,7 @@ private struct SyntheticPhone {
     }
     let end = Double(fleet.days) * 86_400
     var wakes: [WakeHistory.Wake] = []
-    // Lived in before the log begins, so that its phase is any.
+    // The simulation starts before the log, so that its phase is random.
     var time = -draws.uniform() * (fleet.interval + fleet.window) - 86_400
     var hasFailed = false
     while time < end {
@@ -193,7 +194,7 @@ private struct SyntheticPhone {
     return min(next, free(after: time, until: next))
   }
 
-  /// The first free run, by thinning.
+  /// Returns the first free run, by thinning.
   private mutating func free(after time: Double, until end: Double) -> Double {
     guard fleet.freeRuns > 0 else { return end }
     let most = (fleet.hours.max() ?? 1) * 24 / fleet.hours.reduce(0, +) * (factors.max() ?? 1)
@@ -204,7 +205,7 @@ private struct SyntheticPhone {
     return free
   }
 
-  /// Until four hours and a delay after it was due, or the phone is taken up, if that comes first.
+  /// Returns the time four hours and a delay after the due date, or of the phone's next use, if that comes first.
   private mutating func waited(from planned: Double, due: Double) -> Double {
     var time = planned
     let last = due + 14_400 + draws.uniform() * fleet.window

@@ -5,7 +5,7 @@ import Testing
 
 /// Budgets and idle phones.
 @Suite struct SystemTests {
-  /// Runs wait for the next grant of the phone's own phase: 46 a day, some free ones between.
+  /// Returns runs that wait for the next grant of the phone's own phase: 46 a day, with some free ones between.
   private func boundHistory() -> WakeHistory {
     var history = WakeHistory(span: SyntheticFleet.start..<SyntheticFleet.start + 7 * 86_400_000)
     for phone in 0..<200 {

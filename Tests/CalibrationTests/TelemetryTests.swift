@@ -5,7 +5,7 @@ import Testing
 
 @testable import Calibration
 
-/// What is said of records of testers' phones whose truth is known.
+/// Findings from records of testers' phones with a known truth.
 @Suite struct TelemetryTests {
   private static func scenario(_ change: (inout Kind) -> Void = { _ in }) -> Scenario {
     var kind = Kind()
@@ -37,24 +37,24 @@ import Testing
       window.add(laws.window(), truth: 900)
       inUse.add(laws.inUseWindow(), truth: 60)
       spacing.add(Self.laws(eager, key: UInt64(trial)).spacing(), truth: 300)
-      // No chance is in what the code asks for: the truth lies between the ends always.
+      // The code's dates have no chance: the truth always lies between the ends.
       let asked = laws.asked(after: [.network, .cache])
       #expect(asked.verdict == .identified)
       #expect(try #require(asked.low) <= 1_800 && 1_800 <= (try #require(asked.high)))
     }
     for coverage in [window, inUse, spacing] { #expect(Coverage.expected.contains(coverage.covered)) }
-    // Chance errs by W / n: some 2 700 late runs, 300 in use, 1 800 gaps in their first minute.
+    // The error by chance is W / n: some 2 700 late runs, 300 in use, 1 800 gaps in their first minute.
     #expect(window.deviation < 5 && inUse.deviation < 2 && spacing.deviation < 1)
   }
 
-  /// Jitter of up to ten minutes is added to each date; the least date tells the interval.
+  /// Jitter of up to ten minutes is added to each date; the earliest date gives the interval.
   @Test func jitterHidesNoInterval() throws {
     var lab = TelemetryLab()
     lab.jitter = 600
     let asked = Self.laws(lab, jitter: 600).asked(after: [.network])
     #expect(asked.verdict == .identified)
     #expect(try #require(asked.low) <= 1_800 && 1_800 <= (try #require(asked.high)))
-    // Without knowing of it dates seem to follow several intervals.
+    // Without it in the policy dates seem to follow several intervals.
     let unknown = Self.laws(lab).asked(after: [.network])
     #expect(unknown.verdict == .weakly && unknown.reason == .severalIntervals)
   }
@@ -67,7 +67,8 @@ import Testing
     #expect(asked.verdict == .identified)
   }
 
-  /// Answers that are kept for an hour and a half: a run after 60 to 75 minutes is served, one after 90 and more is not.
+  /// Answers that are kept for an hour and a half: a run after 60 to 75 minutes is served, one after 90 and more is
+  /// not.
   @Test func aCacheLiesBetweenHitsAndMisses() throws {
     var lab = TelemetryLab()
     lab.ttl = 5_400
@@ -81,7 +82,7 @@ import Testing
     #expect(try #require(forever.low) > 13 * 86_400)
   }
 
-  /// A phone without a passcode is never locked: then all that is known is the mixture.
+  /// A phone without a passcode is never locked: then only the mixture is known.
   @Test func aPhoneThatIsNeverLockedSaysNothingOfUse() throws {
     var lab = TelemetryLab()
     lab.hasPasscode = false
@@ -91,7 +92,7 @@ import Testing
     #expect(abs(try #require(window.value) - 900) < 10)
   }
 
-  /// Between the app's coming to the front and its leaving phones are in use, locked or not.
+  /// Phones are in use from the app's coming to the front to its leaving, locked or not.
   @Test func theAppInFrontMeansInUse() {
     var front = TelemetryRecord(phone: 1, number: 1, event: .foreground, at: 0)
     var records = [front]
@@ -112,7 +113,7 @@ import Testing
     #expect(TelemetryRuns(records).runs.map(\.isInUse) == [true, true, nil, nil])
   }
 
-  /// A run that is missing in between leaves no gap that could be taken for a delay.
+  /// A missing run in between leaves no gap that could count as a delay.
   @Test func onlyNeighboursFollowEachOther() {
     let records = [65_534, 65_535, 0, 2].enumerated().map { index, sequence in
       var run = TelemetryRecord(phone: 1, number: Int64(index + 1), event: .run, at: Int64(index))
@@ -136,7 +137,7 @@ import Testing
     let reload = try #require(found["kinds.weather.reload.after"])
     #expect(reload.contradicts && reload.found == "30min")
     #expect(found["os.start_delay.policy"]?.contradicts == false)
-    // The budget is what the estimates of logs say of these runs.
+    // The budget is the estimate for logs from these runs.
     #expect(found["os.budget.capacity"]?.estimate.verdict == .oneSided)
     let offline = try #require(found["fleet.cohorts.all.network.offline.share"])
     #expect(offline.estimate.verdict == .weakly && offline.estimate.reason == .testersOnly && offline.found == nil)
@@ -157,7 +158,7 @@ import Testing
       log("kinds.weather.reload.after", known), log("fleet.devices", known), log("os.budget.capacity", known),
     ])
     #expect(joined.prefix(3).map(\.path) == ["kinds.weather.reload.after", "fleet.devices", "os.budget.capacity"])
-    // Both identified; not told by the telemetry; only bounded by it.
+    // Both identified; unknown in the telemetry; only bounded by it.
     #expect(joined.prefix(3).map(\.source) == [.telemetry, .log, .log])
     #expect(Set(joined.map(\.path)).count == joined.count)
     #expect(joined.contains { $0.path == "os.start_delay.in_use" && $0.source == .telemetry })
@@ -171,7 +172,8 @@ import Testing
 
   // MARK: Shares of clusters
 
-  /// With as many observations in each cluster the variance is that of the clusters' own shares over their number.
+  /// With equally many observations in each cluster, the variance is that of the clusters' own shares over their
+  /// number.
   @Test func errorsOfSharesAreThoseOfClusterMeans() throws {
     let hits = [3, 5, 8, 2]
     var share = ClusteredShare()
@@ -196,14 +198,15 @@ import Testing
   }
 }
 
-/// Phones that run one widget for two weeks: some time after a run, 15 minutes after a failed one, delays up to a minute
-/// while unlocked and up to 15 minutes else, five minutes at least after the end of the last run. Spans in seconds.
+/// Phones with one widget for two weeks. The next run is some time after a run, and 15 minutes after a failed one.
+/// Delays are up to a minute while unlocked and up to 15 minutes otherwise. It starts at least five minutes after the
+/// end of the last run. Spans are in seconds.
 struct TelemetryLab {
   var phones = 5
   var interval = 1_800.0
   var jitter = 0.0
   var window = 900.0
-  /// How long an answer is kept; 0: not at all.
+  /// The life of a cached answer; 0 for none.
   var ttl = 0.0
   /// The share of runs without a network.
   var offline = 0.0

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Calibration
 
-/// How long waits last, from hazards.
+/// The lengths of waits, from hazards.
 struct WaitingTimeTests {
-  /// Phones that wake by Poisson's law, `days` long.
+  /// Returns phones that wake by Poisson's law, for `days`.
   private func history(mean: Double, phones: Int = 200, days: Int64 = 2, holes: [Range<Int64>] = [], key: UInt64 = 11)
     -> WakeHistory
   {
@@ -40,7 +40,7 @@ struct WaitingTimeTests {
     }
   }
 
-  /// Exponential laws with means 1 and 2 lie a quarter apart, where the first is 3/4 over: at 2 log 2.
+  /// Exponential distributions with means 1 and 2 lie a quarter apart, at 2 log 2, where the first has reached 3/4.
   @Test func theFarthestDistanceIsKolmogorovs() throws {
     let (one, two) = (waits(history(mean: 1_000)), waits(history(mean: 2_000, key: 12)))
     let apart = try #require(one.farthest(from: two))

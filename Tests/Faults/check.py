@@ -22,7 +22,7 @@ from pathlib import Path
 
 from world import CASES, ENVIRONMENT, World, call
 
-# What may come of each call; memory and threads end, descriptors end, disks fill up and break, signals come in between.
+# The errors of each call: memory, threads and descriptors run out, disks fill up and break, signals interrupt.
 ERRORS = {
     "openat": "EMFILE EIO ENOSPC EACCES EINTR", "read": "EIO EINTR", "pread64": "EIO EINTR", "write": "ENOSPC EIO EINTR",
     "writev": "ENOSPC EIO EINTR", "pwrite64": "ENOSPC EIO EINTR", "fsync": "EIO ENOSPC EINTR",
@@ -34,18 +34,19 @@ ERRORS = {
     "fchmod": "EIO", "getcwd": "EIO", "mmap": "ENOMEM", "mremap": "ENOMEM", "munmap": "ENOMEM", "mprotect": "ENOMEM",
     "brk": "ENOMEM", "clone3": "EAGAIN ENOMEM",
 }
-# The runtimes of Swift and C end a program that gets no memory, by a signal.
+# The calls for memory. When they fail, the runtimes of Swift and C end the program by a signal.
 MEMORY = {"mmap", "mremap", "munmap", "mprotect", "brk"}
-# A call that comes back with EINTR for ever is no fault of this world; without memory for ever every program ends.
+# The errors that are injected once only, because no real call returns EINTR for ever. Calls for memory fail once only,
+# too, because every program ends without memory.
 PASSING = {"EINTR"}
-# Before and after these a kill makes a difference.
+# The calls with a lasting effect: a kill before them differs from one after them.
 LASTING = [
     "openat", "write", "pwrite64", "fsync", "fdatasync", "renameat2", "renameat", "mkdirat", "unlink", "unlinkat",
     "ftruncate", "flock",
 ]
-# SQLite takes a page that cannot be read for one that is damaged.
+# The message for a page that SQLite cannot read and takes for damaged.
 MALFORMED = "cannot be used: database disk image is malformed; without --resume a new one takes its place"
-# The first thing that `main` does: what came before are the loader's calls.
+# The first call of `main`; all earlier calls are the loader's.
 MARK = "fcntl(0"
 KILLED = ("run", "sweep", "tune")
 
@@ -56,9 +57,9 @@ class Fault:
 
     call: str
     number: int
-    # An error's name, or KILL.
+    # The name of an error, or KILL.
     what: str
-    # Whether it happens to all later ones, too.
+    # Whether the fault applies to all later calls, too.
     stays: bool = False
 
     @property
@@ -68,7 +69,7 @@ class Fault:
 
     def before(self, log):
         """What stands before the program's name."""
-        # With a filter in the kernel only the calls in question stop, but no signal comes.
+        # A filter in the kernel stops only the traced calls, but then strace injects no signal.
         filtering = [] if self.what == "KILL" else ["--seccomp-bpf"]
         return ["strace", "-f", *filtering, "-qq", "-y", "-s", "0", "-e", "signal=none", "-o", str(log),
                 "-e", f"trace={self.call}", "-e", self.injection]
@@ -118,7 +119,7 @@ def verdict(world, fault, outcome, hits, seen):
     if world.mixture(seen):
         return f"{', '.join(world.mixture(seen))}: neither old nor new", "?"
     if fault.what == "KILL":
-        # Which thread makes a call differs from run to run: the last of them may not come.
+        # Each run spreads its calls over the threads differently, so the last of them may not come.
         ends = {-9: "killed", world.case.status: "not reached"}
         return (None, ends[status]) if status in ends else (f"status {status} after a kill", "?")
     if status is None:
@@ -132,7 +133,7 @@ def verdict(world, fault, outcome, hits, seen):
         said = [line for line in error.decode(errors="replace").splitlines() if line.startswith("error: ")]
         if len(said) == 1 and re.search(r"'[^']+'|standard output|memory|threads", said[0]):
             return None, "refused"
-        # Where stderr takes nothing, nobody can be told.
+        # A message cannot be printed if writes to stderr fail.
         if not said and any("write(2<" in hit for hit in hits):
             return None, "refused"
         return f"status 4 with {error.decode(errors='replace')!r}", "?"

@@ -9,10 +9,10 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# Seconds after which a run hangs, which takes a tenth of one.
+# The seconds after which a run counts as hung; it normally takes a tenth of a second.
 PATIENCE = 30
 ENVIRONMENT = {"PATH": os.environ["PATH"], "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8"}
-# What the user has put into a results folder.
+# A file that the user has put into a results folder.
 NOTE = "notes.txt"
 
 
@@ -21,19 +21,19 @@ class Case:
     """A command that writes."""
 
     name: str
-    # Without what differs between the old and the new results.
+    # The arguments that the old and the new results share.
     arguments: tuple
-    # Files and folders that it replaces.
+    # The files and folders that the command replaces.
     outputs: tuple
-    # What makes the old results.
+    # The additional arguments of the old results.
     old: tuple = ("--seed", "2")
     status: int = 0
-    # Whether it goes on with what a killed one has left.
+    # Whether the command resumes the work of a killed one.
     resumes: bool = False
 
 
 KEY = "key"
-# Without a key ids are hashed with one of the moment.
+# Ids are hashed with a fixed key; without one each run would make up its own.
 DAYS = ("days.yaml", "--log", "days.log", "--id", "query.install", "--key-file", KEY)
 CASES = [
     Case(

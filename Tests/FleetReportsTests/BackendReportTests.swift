@@ -9,8 +9,8 @@ import Testing
 
 /// Capacity, origins, herds and outages in the files and on the page, from results made by hand.
 struct BackendReportTests {
-  /// Two hours with 60 requests at minute 7 of every quarter, a tenth of which fail, and an outage of the first endpoint
-  /// from 01:00 to 01:10: it has recovered after 01:52, when the last of them have failed.
+  /// Two hours with 60 requests at minute 7 of every quarter, a tenth of which fail. The first endpoint has an outage
+  /// from 01:00 to 01:10, and has recovered after 01:52, when the last of them have failed.
   private struct Example {
     var duration = TimeAmount.hours(2)
     var capacity: Double? = 50
@@ -136,7 +136,7 @@ struct BackendReportTests {
     #expect(plain(echo).contains("has recovered 42 min after its end (bracket 90 s to 42 min)."), "\(echo)")
   }
 
-  /// A recovery that prompt, which was simulated, does not see is told.
+  /// A recovery that is unknown under prompt, although that was simulated, is shown as unknown.
   @Test func aRecoveryMayBeUnknownUnderAnEnd() {
     var report = Example().report
     report.summary = Summary(
@@ -212,7 +212,7 @@ struct BackendReportTests {
     #expect(figure.cells[0].allSatisfy { $0 == nil })
     #expect(figure.cells[1].prefix(9).map { $0.map(figure.level) } == [6, 7, 8, 0, 1, 2, 3, 4, 5])
     #expect(HeatFigure(hours: Array(repeating: 0, count: 1_440)).level(0) == 0)
-    // A crumb has a shade, unlike nothing.
+    // A tiny value has a shade, unlike nothing.
     #expect(HeatFigure(hours: (0..<1_440).map { $0 == 0 ? 1_000 : 0.001 }).level(0.001) == 1)
   }
 
@@ -224,7 +224,7 @@ struct BackendReportTests {
 
   // MARK: Outages
 
-  /// The pair of the example: the 60 requests at minute 7 of every quarter, and nothing tried again.
+  /// The pair of the example: the 60 requests at minute 7 of every quarter, without retries.
   private static let quiet = StoredTrials(withoutOutages: [
     EndpointTries(endpoint: 0, minutes: (0..<120).map { TryCounts(first: $0 % 15 == 7 ? 60 : 0) })
   ])
@@ -233,7 +233,8 @@ struct BackendReportTests {
     var report = Example().report
     report.trials = Self.quiet
     let section = try #require(echoSection(of: report.content))
-    // At 01:22: 180 in a minute, 3 a second, for 60 without it; 120 of them are retries and reloads after an error.
+    // At 01:22 there are 180 in a minute, 3 a second, and 60 without it; 120 of them are retries and reloads after an
+    // error.
     #expect(
       plain(section.answer)
         == "Yes: at 2027-01-18 01:22:00 UTC api gets 3 requests/s sent by the phones after blackout, and 1 on the same draws "
@@ -264,7 +265,7 @@ struct BackendReportTests {
 
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  /// The servers of the example are full when the outage begins: nobody can say when they recover from it.
+  /// The servers of the example are full when the outage starts, so their recovery from it is unknown.
   @Test func anUnhealthyEndpointHasNoRecovery() throws {
     var report = Example().report
     for step in 0..<7_200 {

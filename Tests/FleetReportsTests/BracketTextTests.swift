@@ -7,7 +7,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// Figures with the bracket that undocumented constants make around them.
+/// Figures with the bracket of undocumented constants around them.
 struct BracketTextTests {
   private func row(_ own: [Double], _ prompt: Double?, _ lazy: Double?) -> SummaryRow {
     var row = SummaryRow(.runsPerDay, Labels(), .mean, replications: own.map { .real($0) })
@@ -15,7 +15,7 @@ struct BracketTextTests {
     return row
   }
 
-  /// From the least to the most of all three, wherever the own one lies; nothing where they read alike or are unknown.
+  /// The range of all three values, wherever the scenario's own one lies; empty where they look alike or are unknown.
   @Test(arguments: [
     (5.0, 4.0, 8.0, " (bracket 4 to 8)"), (5, 7, 8, " (bracket 5 to 8)"), (5, 3, 2, " (bracket 2 to 5)"), (5, 5, 5, ""),
     (123.2, 123.4, 122.9, ""), (5, nil, nil, ""), (5, nil, 6, " (bracket 5 to 6)"),
@@ -24,7 +24,7 @@ struct BracketTextTests {
     #expect(BracketText.hull(row([own], prompt, lazy)) == text)
   }
 
-  /// Half of each share of one cause and of what is saved, under prompt; the rest as it is.
+  /// Half of each share of one cause and of the savings under prompt; the rest is unchanged.
   @Test func sharesInSentencesCarryTheirBracket() throws {
     var report = ExampleReport().report
     report.summary = Summary(
@@ -89,7 +89,7 @@ struct BracketTextTests {
     }
     let page = String(decoding: reportPage(of: content), as: UTF8.self)
     #expect(page.components(separatedBy: "<p class=\"unit\">bracket ").count == 6)
-    // Without a bracket no word of it in the sentences and tiles.
+    // No sentence or tile mentions a bracket without one.
     let plain = example.report.content
     #expect(!refreshSection(of: plain).answer.contains("bracket"))
     #expect(!String(decoding: reportPage(of: plain), as: UTF8.self).contains("<p class=\"unit\">bracket "))

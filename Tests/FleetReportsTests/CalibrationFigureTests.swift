@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Where the figures of a calibration put what they draw.
+/// The places of the values in a calibration's figures.
 struct CalibrationFigureTests {
   private func text(_ markup: [Markup]) -> String {
     var buffer = TextBuffer()
@@ -45,7 +45,7 @@ struct CalibrationFigureTests {
     #expect(!known.contains("unknown"))
   }
 
-  /// Twelve parts of an hour: a day has 288, and minute 55 is the last of them.
+  /// Parts of an hour: a day has 288 twelfths, and minute 55 is in the last of an hour.
   @Test func aHeatMapTakesPartsOfAnHour() {
     let cells = (0..<288).map { $0 == 11 ? 8.0 : 1.0 }
     let figure = HeatFigure(hours: cells, title: "five minutes")
@@ -55,7 +55,7 @@ struct CalibrationFigureTests {
     #expect(drawn.contains(">five minutes<") && drawn.contains(">:50<"))
   }
 
-  /// From -10 to 10 the zero line is half way between 30 and 272; a bar of 5 reaches a quarter of the plot above it.
+  /// The zero line of -10 to 10 is half way between 30 and 272; a bar of 5 reaches a quarter of the plot above it.
   @Test func deviationsStandOnZero() {
     let bars = [5.0, -10, 10].map { Chart.Deviation(name: "b", value: $0, chance: 2) }
     let drawn = text(Chart.deviations(bars, title: "t", unit: "u", label: TickText.number).draw(.wide))
@@ -65,7 +65,7 @@ struct CalibrationFigureTests {
     #expect(drawn.contains("class=\"effect pale\" x=\"66\" y=\"126.8\" width=\"292\" height=\"48.4\""))
   }
 
-  /// On logarithmic scales from 1 min to 10 min both ends of the line are in the corners.
+  /// Both ends of the line are in the corners on logarithmic scales from 1 min to 10 min.
   @Test func equalWaitsLieOnTheLine() {
     let drawn = text(
       Chart.quantiles([Point(x: 60, y: 60), Point(x: 600, y: 600)], across: "t", up: "u").draw(.wide))

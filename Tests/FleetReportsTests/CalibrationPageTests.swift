@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// What the page of a calibration says, and that it says no more.
+/// The content of a calibration's page, and the absence of anything else.
 struct CalibrationPageTests {
   private typealias Example = ExampleCalibration
 
@@ -31,7 +31,7 @@ struct CalibrationPageTests {
     #expect(example.answer.line.contains("is 1h, but that runs keep to marks of the clock"))
   }
 
-  /// With every kind of finding and a dirty log each list names three and counts the rest.
+  /// Each list names three and counts the rest with every kind of finding and a dirty log.
   @Test func listsAreShort() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
@@ -47,8 +47,8 @@ struct CalibrationPageTests {
     #expect(answer.reasons.allSatisfy { $0.contains("and 6 others") } && answer.caveats[2].contains("(WF612)"))
   }
 
-  /// The busiest hour of 1 000 phones, of which chance makes some 4 %: a miss beyond 10 % is said, one beyond 25 % keeps
-  /// the file from whoever would plan by it.
+  /// The busiest hour of 1 000 phones, with some 4 % of chance: a miss beyond 10 % is reported, and one beyond 25 %
+  /// keeps the file from being written.
   @Test(arguments: [
     (1.0, false, false), (1.1, false, false), (1.2, true, false), (0.8, true, false), (1.6, true, true),
   ])
@@ -65,7 +65,7 @@ struct CalibrationPageTests {
     #expect(!report.isWithheld && report.files.contains(.calibrated) && report.files.contains(.patch))
   }
 
-  /// Forty phones make an hour of some 130 requests, of which chance makes a quarter: nothing is said of 20 %.
+  /// Forty phones make an hour of some 130 requests, with a quarter of chance: a miss of 20 % is not reported.
   @Test func chanceIsNoMisfit() {
     var example = Example()
     (example.days, example.level) = (2, 1.2)
@@ -135,7 +135,7 @@ struct CalibrationPageTests {
     #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
   }
 
-  /// Names of files and servers stay outside, also where a server is at fault.
+  /// Names of files and servers are not on the page, even where a server is at fault.
   @Test func nothingThatTellsPeopleOrFilesIsOnThePage() {
     var example = Example()
     example.hole = 100_000_000..<110_000_000
@@ -158,7 +158,7 @@ struct CalibrationPageTests {
     #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("How people differ, the budget") })
   }
 
-  // MARK: What the log cannot tell, and what would help
+  // MARK: Gaps of the log, and their remedies
 
   @Test func keysWithOneReasonStandTogether() {
     var example = Example()
@@ -180,7 +180,7 @@ struct CalibrationPageTests {
     #expect(ApartSentences(report: report).products[0].hasPrefix("kinds.weather.jitter and os.start_delay"))
   }
 
-  /// Lines without durations lack them; everything else that is advised has its reason in this log.
+  /// Lines without durations lack them; all other advice has its reason in this log.
   @Test(arguments: [
     (Estimate.Reason.noErrors, "A log with an outage in it, when there has been one"),
     (.tooFewDays, "Seven days or more (these are 3)"),

@@ -4,7 +4,7 @@ import Testing
 @testable import FleetReports
 @testable import Studies
 
-/// What `capacity` says of limits that are known.
+/// The text of `capacity` about known limits.
 @Suite struct CapacityTextTests {
   private typealias Outcome = CapacityLimit.Outcome
 
@@ -35,7 +35,7 @@ import Testing
     return CapacityAnswer(study: study, found: answer).answer.line.replacing("\u{202F}", with: " ")
   }
 
-  /// What holds under both ends comes first; then what each of the others allows.
+  /// The limit under both ends comes first, then those of each other end.
   @Test func theEndThatAllowsLeastComesFirst() {
     #expect(
       sentence(own: (.found, 2_950), ends: [.prompt: (.found, 2_410), .lazy: (.found, 2_990)])
@@ -51,7 +51,7 @@ import Testing
     )
   }
 
-  /// Phones are planned for at the lower end of an interval, capacities at the upper, and tried so.
+  /// Phones are planned at the lower end of an interval, capacities at the upper, and the plan is tried.
   @Test func whatIsPlannedForIsTried() {
     var scenario = Scenario()
     scenario.endpoints = [.with { ($0.name, $0.capacity) = ("api", 100) }]
@@ -72,7 +72,7 @@ import Testing
     }
     #expect(answers.map(\.plan) == [2_400, 155])
     let study = CapacityStudy(problem: problem, answers: answers, trials: trials)
-    // The phones fit if there are no more of them than are planned for.
+    // The phones fit if there are no more of them than planned.
     for (devices, isTold) in [(2_400, false), (2_401, true)] {
       scenario.fleet.devices = devices
       let problem = CapacityProblem(scenario, .tenSeconds)
@@ -101,7 +101,8 @@ import Testing
     #expect(sentence(own: (.holdsThroughout, nil)).hasPrefix("HOLDS: every goal holds"))
   }
 
-  /// Where no goal accepts an overload the capacity itself is missed; its queue has to hold what a step serves.
+  /// Without a goal that accepts an overload, the capacity itself is missed; its queue must hold the requests served in
+  /// one step.
   @Test func aCapacityWithoutAGoal() {
     #expect(
       sentence(.capacity(endpoint: 0), own: (.found, 150), goals: [])

@@ -7,27 +7,27 @@ import SimulationKernel
 @testable import RequestLogs
 @testable import SyntheticResults
 
-/// A calibration made by hand: phones with one widget each that ask every half hour and a delay.
+/// A calibration made by hand: phones with one widget each that send requests every half hour plus a delay.
 struct ExampleCalibration {
   var kind = "weather"
   var phones = 40
   var days = 3
   var hasIDs = true
-  /// Milliseconds from a request to the earliest next; half of it is the longest delay.
+  /// The milliseconds from a request to the earliest next one; half of it is the longest delay.
   var interval = 1_800_000.0
-  /// Milliseconds since the log's start without a line.
+  /// The milliseconds since the log's start without a line.
   var hole: Range<Int64> = 0..<0
   /// The server that wrote all lines.
   var node = "secret-node"
   var findings = [Self.finding("fleet.devices", written: "40", known: 40, 40)]
-  /// Simulated requests over those of the log.
+  /// The simulated requests over those of the log.
   var level = 1.0
 
   /// 2027-01-18T00:00:00Z, a Monday.
   static let start: Int64 = 1_800_230_400_000
   private static let day: Int64 = 86_400_000
 
-  /// What a log says of a key, within 1 % to either side.
+  /// Returns a finding about a key, within 1 % on either side.
   static func finding(
     _ path: String, written: String, known: Double?, _ value: Double, verdict: Estimate.Verdict = .identified,
     reason: Estimate.Reason? = nil, _ measure: KeyMeasure = .count, isOtherPolicy: Bool = false
@@ -58,7 +58,7 @@ struct ExampleCalibration {
     return (Double(block.first >> 11) + 0.5) * 0x1p-53
   }
 
-  /// The times at which a phone asks, in milliseconds since the start.
+  /// Returns the times of a phone's requests, in milliseconds since the start.
   private func times(_ phone: Int, seed: UInt64) -> [Int64] {
     var time = 1.5 * interval * Self.draw(phone, 0, seed: seed)
     var times: [Int64] = []

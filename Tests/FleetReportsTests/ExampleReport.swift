@@ -6,10 +6,10 @@ import Studies
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// A report with something in every figure, in two replications of a tenth of the fleet.
+/// A report with a value in every figure, in two replications of a tenth of the fleet.
 struct ExampleReport {
   var run = SyntheticRun()
-  /// One for each verdict, the passing one first.
+  /// The goals, one for each verdict, the passing one first.
   var goals = [
     goal("fine", .atMost, 30), goal("high", .atMost, 20), goal("slow", .atLeast, 30, .warning),
     goal("shaky", .less, 26.5),
@@ -38,13 +38,13 @@ struct ExampleReport {
     return Report(result: run.result, summary: summary, goals: results, provenance: provenance)
   }
 
-  /// The text of one of its files.
+  /// Returns the text of one of its files.
   func text(_ file: ReportFile) -> String { String(decoding: file.bytes(of: report), as: UTF8.self) }
 
-  /// The lines of one of its files.
+  /// Returns the lines of one of its files.
   func lines(_ file: ReportFile) -> [String] { text(file).split(separator: "\n").map(String.init) }
 
-  /// A minute holds 158 and 160 simulated requests, of a fleet ten times as large: 26.3 and 26.7 a second.
+  /// A minute has 158 and 160 simulated requests of a fleet ten times as large: 26.3 and 26.7 a second.
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1min"))
 
   private static func goal(

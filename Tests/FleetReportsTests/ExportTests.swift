@@ -7,8 +7,8 @@ import Testing
 
 @testable import FleetReports
 
-/// Load tests, series and dashboards of the example report: two endpoints, half an hour, ten devices for each that was
-/// simulated.
+/// Load tests, series and dashboards of the example report: two endpoints, half an hour, ten devices for each simulated
+/// one.
 struct ExportTests {
   private static let content = ExampleReport().report.content
 
@@ -60,7 +60,7 @@ struct ExportTests {
 
   // MARK: Series
 
-  /// Names and last values of the samples, and whether counters rise.
+  /// Returns names and last values of the samples, and whether counters rise.
   private static func series(_ metrics: LoadMetrics) -> [(name: Substring, head: Substring, value: Double)] {
     String(decoding: metrics.openMetrics, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       line in
@@ -91,7 +91,7 @@ struct ExportTests {
     #expect(text.hasSuffix("# EOF\n"))
   }
 
-  /// Every series has its panel, and no panel asks for another.
+  /// Every series has its panel, and no panel queries another.
   @Test func dashboardAsksForWhatTheSeriesAre() throws {
     let metrics = LoadMetrics(of: Self.content, Self.slice())
     let document = try #require(

@@ -5,11 +5,11 @@ import Testing
 
 @testable import FleetReports
 
-/// What the page says of asked refreshes, of the hours of the day, and of the way from push to screen.
+/// The page's sections on requested refreshes, on the hours of the day, and on the time from push to screen.
 struct FollowedSectionTests {
   private static let day = 86_400.0
 
-  /// A kind's day: so much asked for, lost and run.
+  /// Returns a kind's day: requested, lost and run refreshes.
   private static func asked(_ perDay: [AskedRow: Double], kind: Int = 0, widgets: Double = 1_000) -> StoredAsked {
     StoredAsked(kind: kind, perDay: AskedRow.allCases.map { perDay[$0] ?? 0 }, seconds: widgets * day)
   }
@@ -38,7 +38,7 @@ struct FollowedSectionTests {
     }
   }
 
-  // MARK: Asked and got
+  // MARK: Requested and run
 
   @Test func theFirstSentenceIsTheAnswer() throws {
     let asked = Self.asked([
@@ -51,7 +51,7 @@ struct FollowedSectionTests {
     #expect(section.figures.count == 1)
   }
 
-  /// Less than half of what is lost is no 'most'; what is not lost has no sentence.
+  /// A loss of less than half is not called 'most', and a loss of 0 has no sentence.
   @Test func theLargestLossIsNotAlwaysMost() throws {
     let several = Self.asked([
       .asks: 96, .part(.idle): 14, .part(.startDelay): 12, .part(.budget): 10, .policy: 60,
@@ -62,7 +62,7 @@ struct FollowedSectionTests {
     #expect(try #require(askedSection(of: Self.content(asked: [whole]))).answer.hasPrefix("24 of the 24 refreshes"))
   }
 
-  /// No policy asks for anything, or nothing was followed: no section.
+  /// Without a request of any policy, or without followed widgets, there is no section.
   @Test func noSectionWithoutAFigure() {
     #expect(askedSection(of: Self.content()) == nil)
     let unknown = StoredAsked(kind: 0, perDay: AskedRow.allCases.map { _ in nil }, seconds: Self.day)
@@ -71,7 +71,7 @@ struct FollowedSectionTests {
     #expect(pushSection(of: Self.content()) == nil)
   }
 
-  /// Each bar of a waterfall begins where the one before it ends, down to what runs.
+  /// Each bar of a waterfall starts where the one before it ends, down to the runs.
   @Test func barsMeet() {
     var second = BarRow("b", -4, "-4", style: "ghost")
     second.parts = [(10, 6, "ghost")]
@@ -103,7 +103,7 @@ struct FollowedSectionTests {
     }
   }
 
-  /// Few views: chance may have made the hour.
+  /// With few views, the hour may be chance.
   @Test(arguments: [(100.0, false), (100_000.0, true)])
   func staleHoursBeyondChance(widgets: Double, isTold: Bool) throws {
     let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
@@ -119,7 +119,7 @@ struct FollowedSectionTests {
     for shape in chart.draw(.wide) { shape.write(to: &buffer) }
     let text = String(decoding: buffer.bytes, as: UTF8.self)
     for tick in ["−20", "0", "20", "40", "60", "80"] { #expect(text.contains(">\(tick)</text>"), "\(tick)") }
-    // A gap where nothing is known.
+    // A gap stands for unknown values.
     #expect(text.contains("class=\"curve series-0\" d=\"M") && text.split(separator: "M").count >= 3)
   }
 
@@ -169,7 +169,7 @@ struct FollowedSectionTests {
     .daily(TimeOfDay(sinceMidnight: .minutes(minutes)), zone)
   }
 
-  /// Too few see it, no phone got it, and phones with times of their own.
+  /// Too few see it, no phone got it, and phones with their own times.
   @Test func notByNinety() throws {
     let few = try #require(SeenText.all(Self.seen(.once(.start), p90: nil, share: 0.83)).first)
     #expect(few.sentence == "Fewer than 90\u{A0}% of the phones see 'goal' within the measured period: 83\u{A0}%.")
@@ -178,7 +178,7 @@ struct FollowedSectionTests {
     #expect(SeenText.all(Self.seen(.perDevicePerDay(1), p90: 60, share: 1)).isEmpty)
   }
 
-  /// A report of one push event, of a fleet in Berlin an hour ahead of UTC.
+  /// Returns a report of one push event, of a fleet in Berlin an hour ahead of UTC.
   private static func seen(_ timing: EventTiming, p90: Double?, share: Double?) -> ReportContent {
     var content = content()
     content.run.scenario.events = [Event(name: "goal", timing: timing, action: .push(Push()))]

@@ -6,7 +6,7 @@ import Testing
 
 @testable import FleetReports
 
-/// How near a simulated load is, and what is left of the measured one.
+/// The fit of a simulated load, and the remaining deviations.
 struct LoadFitTests {
   private static let evidence = ExampleCalibration().report.evidence
 
@@ -28,7 +28,7 @@ struct LoadFitTests {
     #expect(fit.isNear)
   }
 
-  /// A fleet of which one phone in a hundred is simulated has a hundred times the variance in its own part.
+  /// A fleet with one simulated phone in a hundred has a hundred times the variance in its own part.
   @Test func aSampleIsLessSure() throws {
     let counts = measured(Array(repeating: 100, count: 50))
     let whole = try #require(LoadFit(load(Array(repeating: 100, count: 50)), counts))
@@ -36,8 +36,8 @@ struct LoadFitTests {
     #expect(abs(sample.floor / whole.floor - 50.0.squareRoot()) < 1e-9)
   }
 
-  /// Sums of 64 coin flips, 16 times over, are binomial: half of Poisson's variance at 512 each. The mean distance of two
-  /// of them is sqrt(2 * 256 * 2 / pi), known from 400 pairs to 76 % / sqrt(400) of it: 3.8 %.
+  /// Sums of 64 coin flips, 16 times over, are binomial: half of Poisson's variance at 512 each. The mean distance of
+  /// two of them is sqrt(2 * 256 * 2 / pi). 400 pairs estimate it with a relative error of 76 % / sqrt(400): 3.8 %.
   @Test func theFloorIsWhatChanceMakes() throws {
     let bits = { (number: Int, side: UInt32) -> Int64 in
       (0..<16).reduce(0) { sum, part in
@@ -66,20 +66,20 @@ struct LoadFitTests {
     #expect(measured.isKnown(332) && measured.isKnown(368) && !measured.isKnown(350))
   }
 
-  // MARK: What is left
+  // MARK: Residuals
 
-  /// Twenty per cent more from 3 to 4 on each of seven days of 1 000 requests in five minutes: seven standard deviations.
+  /// 20 % more from 3 to 4 on each of seven days of 1 000 requests in five minutes: seven standard deviations.
   @Test func theHourThatIsMissedIsNamed() throws {
     let counts = (0..<7 * 288).map { $0 % 288 / 12 == 3 ? Int64(1_200) : 1_000 }
     let residuals = LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: counts.count)))
     let hours = try #require(residuals.byHour)
     #expect(hours.filter(\.isBeyond).map(\.name) == ["03"])
     #expect(hours[3].text == "20\u{A0}% higher" && hours[4].share == 0)
-    // The range of 84 sums of 1 000 with a twin: 1.96 sqrt(2 / 84 000).
+    // The range of the sum of 84 values of 1 000 and its twin: 1.96 sqrt(2 / 84 000).
     #expect(abs(hours[4].chance - 1.96 * (2 / 84_000.0).squareRoot()) < 1e-12)
   }
 
-  /// The example begins on a Monday.
+  /// The example starts on a Monday.
   @Test func weekdaysAreThoseOfTheDates() throws {
     let counts = (0..<7 * 288).map { $0 / 288 == 5 ? Int64(1_200) : 1_000 }
     let days = try #require(
@@ -88,8 +88,8 @@ struct LoadFitTests {
     #expect(days.filter(\.isBeyond).map(\.name) == ["Sat"])
   }
 
-  /// What alternates by the hour correlates by -1 with the hour before and by 1 with the one before that, less what the
-  /// ends of 100 hours leave out.
+  /// Hourly alternation correlates by -1 with the hour before and by 1 with the one before that, apart from the ends of
+  /// 100 hours.
   @Test func whatAlternatesHasAMemory() throws {
     let counts = (0..<1_200).map { $0 / 12 % 2 == 0 ? Int64(1_100) : 900 }
     let memory = try #require(LoadResiduals(measured(counts), load(Array(repeating: 1_000, count: 1_200))).memory)
@@ -106,7 +106,8 @@ struct LoadFitTests {
     #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.hasSuffix("so they agree.") })
   }
 
-  /// Phones that wait 30 to 45 minutes against phones that wait as long plus what makes days of another length.
+  /// Phones that wait 30 to 45 minutes against phones that wait as long plus an excess that makes days of another
+  /// length.
   @Test func otherWaitsAreAMiss() throws {
     var report = ExampleCalibration().report
     var other = ExampleCalibration()

@@ -7,14 +7,14 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What loads are called where a CDN, a capacity or a base load make it matter which one is meant.
+/// The names of loads where a CDN, a capacity or a base load distinguishes several.
 struct LoadNameTests {
-  /// What an endpoint has.
+  /// A feature of an endpoint.
   enum Part: CaseIterable {
     case capacity, baseLoad, cdn
   }
 
-  /// Two hours in which 600 requests arrive in second 7 of each minute; a CDN answers half of them.
+  /// Returns two hours in which 600 requests arrive in second 7 of each minute; a CDN answers half of them.
   private func report(_ parts: Set<Part>) -> Report {
     var run = SyntheticRun()
     run.endpoints = ["api"]
@@ -74,7 +74,7 @@ struct LoadNameTests {
     let lead = parts.isEmpty ? "peak load, " : "servers: peak, "
     let peaks = lines.filter { $0.contains("peak load, ") || $0.contains(": peak, ") }
     #expect(peaks.first?.hasPrefix(lead) == true, "\(peaks)")
-    // With a CDN or a base load the phones send something else than the servers get.
+    // The phones' requests differ from the servers' load with a CDN or a base load.
     let second = parts.contains(.cdn) ? "CDN: peak, " : "phones: peak, "
     try #require(peaks.count == (parts.isDisjoint(with: [.cdn, .baseLoad]) ? 1 : 2))
     #expect(peaks.count == 1 || peaks[1].hasPrefix(second), "\(peaks)")

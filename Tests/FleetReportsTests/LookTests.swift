@@ -7,11 +7,11 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What the page tells to look at, who contributes, and whether N is enough, from numbers that are known on paper.
+/// The page's findings, contributors and sample size, from numbers that are known on paper.
 struct LookTests {
   private func plain(_ text: String) -> String { text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: "") }
 
-  /// Two hours in which every device asks in minute 7 of every quarter, because of the policy.
+  /// Returns two hours in which every device sends in minute 7 of every quarter, because of the policy.
   private static func quarters(requests: Int = 3_000) -> SyntheticRun {
     var run = SyntheticRun()
     run.duration = .hours(2)
@@ -51,7 +51,7 @@ struct LookTests {
       plain(lookSection(of: report).answer) == "One finding: herd (15 times the mean).")
   }
 
-  /// The same herd of a twentieth, a load that no server notices.
+  /// A herd of a twentieth of that: a load without consequence for servers.
   @Test func aHerdWithoutConsequenceIsNone() {
     #expect(topics(content(Self.quarters(requests: 150))).isEmpty)
   }
@@ -69,7 +69,7 @@ struct LookTests {
     run.endpoints = ["api"]
     run.replications = [SyntheticRun.replication(arrivals: [Array(repeating: UInt32(100), count: 86_400)])]
     #expect(topics(content(run)).isEmpty)
-    // Nor has a plateau of three hours that takes two to rise, five times the mean.
+    // A plateau of three hours that takes two hours to rise, five times the mean, has none either.
     let arrivals = (0..<86_400).map { second -> UInt32 in
       let minute = second / 60
       return UInt32(max(min(min(minute - 480, 780 - minute), 120), 0))
@@ -78,7 +78,7 @@ struct LookTests {
     #expect(topics(content(run)).isEmpty)
   }
 
-  /// A million phones at 09:30 once, and then the load that they make for the rest of the clock.
+  /// A million phones at 09:30 once, and then the load that they cause for the rest of the clock.
   @Test func aSuddenRiseIsFiringTogether() throws {
     var run = SyntheticRun()
     run.duration = .hours(3)
@@ -95,12 +95,12 @@ struct LookTests {
   ) throws {
     var run = SyntheticRun()
     run.endpoints = ["api"]
-    // A sample: of a fleet all of whose devices are simulated nothing is left to chance.
+    // A sample: with all devices of the fleet simulated nothing is left to chance.
     run.fleetDevices = 1_000
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
     group.traffic[0][0].requests = 2_000
     group.traffic[0][0].failures[Int(FailureReason.timeout.rawValue)] = failed
-    // A phone without network sends nothing.
+    // An offline phone sends nothing.
     group.traffic[0][0].failures[Int(FailureReason.offline.rawValue)] = 1_000
     run.replications = [SyntheticRun.replication(arrivals: [[1], [1]], groups: [group])]
     let findings = LookFinding.all(content(run))
@@ -115,7 +115,7 @@ struct LookTests {
     #expect(try #require(RunFinding.all(content(run).run, content(run).summary).first).isResolved)
   }
 
-  /// 100/s serve 500 within half of 10 s; where fewer may wait a queue is not what is wrong.
+  /// 100/s serve 500 within half of 10 s; with a shorter limit the queue is not the problem.
   @Test(arguments: [(nil, true), (501, true), (500, false)] as [(Int?, Bool)])
   func whereMostTimeOutAShorterQueueIsTried(_ queue: Int?, _ isTried: Bool) throws {
     var run = SyntheticRun()
@@ -133,7 +133,7 @@ struct LookTests {
     #expect(sentence.hasSuffix("Not tried: a queue of api for 500 requests.") == isTried, "\(sentence)")
   }
 
-  /// Two pushes at once, one an hour after the other: spread alone, either would leave the other's crest.
+  /// Two pushes at once, one of them over an hour: one spread alone would leave the other's crest.
   @Test func pushesAreSpreadTogether() throws {
     var run = Self.quarters()
     run.replications[0].causeMinutes = run.replications[0].causeMinutes.map { row in
@@ -175,7 +175,7 @@ struct LookTests {
 
   // MARK: What widgets and people meet
 
-  /// 48 runs of the policy a day where it asks for 96.
+  /// Returns 48 runs of the policy a day, where it requests 96.
   private static func group(waits: Int64, minutes: Int64) -> SyntheticRun {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
@@ -196,7 +196,7 @@ struct LookTests {
     #expect(plain(finding.number) == "50 % of the time")
   }
 
-  /// Half of what the policy asks for never comes due, because taps restart the timeline: nothing is withheld.
+  /// Half of the requested refreshes never come due, because taps restart the timeline: nothing is withheld.
   @Test func whatIsSupersededIsNotWithheld() {
     #expect(topics(content(Self.group(waits: 0, minutes: 0))).isEmpty)
   }
@@ -252,7 +252,7 @@ struct LookTests {
     #expect(!price.contains("helps") && !vain.contains("helps"))
   }
 
-  /// What reads the same is no harm, though it is 3 % more.
+  /// Equal text is no harm, although the value is 3 % more.
   @Test func whatReadsTheSameIsNotWorse() {
     let outcome = TrialOutcome(
       topic: .herd, settings: "", changes: [TrialOutcome.Change(figure: .stale, before: 0.0101, after: 0.0104)])
@@ -272,7 +272,7 @@ struct LookTests {
     #expect(plain(section.answer) == "Cohort east: requests 70 %, widgets 25 %. ")
   }
 
-  /// One day of a small fleet says nothing of other days by itself: no "Yes" to whether it is enough.
+  /// One day of a small fleet has no information about other days: the question whether it is enough has no "Yes".
   @Test func aCountedPeakIsWhatItIs() {
     var run = Self.quarters()
     run.replications[0].spreads = [
@@ -283,7 +283,7 @@ struct LookTests {
     #expect(!section.answer.contains("Yes"))
   }
 
-  /// What a sample does not know is not said to be enough, and its scaled maximum is no figure of the page.
+  /// Figures that a sample does not resolve are not called sufficient, and its scaled maximum is not on the page.
   @Test func aSampledPeakIsEstimated() {
     var run = Self.quarters(requests: 100)
     run.fleetDevices = 10 * run.simulated

@@ -5,17 +5,18 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// With one replication of all devices nothing has an interval: no table has a column for it, and each says why.
+/// With one replication of all devices nothing has an interval: no table has a column for it, and each gives the
+/// reason.
 struct OneReplicationTests {
   private func example(_ replications: Int) -> ExampleReport {
     var example = ExampleReport()
     example.run.replications = Array(example.run.replications.prefix(replications))
-    // Peaks of a sample are estimated, with intervals of their own.
+    // Peaks of a sample are estimated, with their own intervals.
     example.run.fleetDevices = example.run.simulated
     return example
   }
 
-  /// The names of all columns of a page.
+  /// Returns the names of all columns of a page.
   private func columns(_ page: String) -> [Substring] {
     page.split(separator: "<th").dropFirst().compactMap { $0.split(separator: "</th>").first }
   }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Figures that stand alone.
+/// Figures as separate pictures.
 struct PageFigureTests {
   private static let content = ExampleReport().report.content
   private static let figures = PageFigure.all(of: content)
@@ -28,7 +28,7 @@ struct PageFigureTests {
     #expect(PageFigure.named("loads", in: Self.figures) == nil)
   }
 
-  /// XML with all its colours in it, which needs no page and no network.
+  /// XML that contains all its colours, without a page or a network.
   @Test func everyDrawingStandsAlone() throws {
     for figure in Self.figures {
       let text = String(decoding: figure.svg, as: UTF8.self)
@@ -37,7 +37,7 @@ struct PageFigureTests {
       let title = document.rootElement()?.elements(forName: "title").first?.stringValue ?? ""
       #expect(title.contains("synthetic"))
       #expect(!text.contains("var(") && !text.contains("href") && !text.contains("prefers-color-scheme"))
-      // Nothing is drawn whose class has no rule.
+      // Every drawn class has a rule.
       let classes = text.matches(of: /class="([^"]+)"/).flatMap { $0.1.split(separator: " ") }
       for name in Set(classes) where !["unit", "key", "head", "free"].contains(name) {
         let hasRule = text.contains("." + name) || ["heat", "cause"].contains { name.hasPrefix($0) }
@@ -47,7 +47,7 @@ struct PageFigureTests {
     }
   }
 
-  /// Texts lie inside the sheet, one below the other.
+  /// Texts are inside the sheet, one below the other.
   @Test func textsLieInsideTheSheet() throws {
     for figure in Self.figures {
       let document = String(decoding: figure.svg, as: UTF8.self)
@@ -69,7 +69,7 @@ struct PageFigureTests {
     #expect(text.contains("extra noise"))
   }
 
-  /// Above a drawing stand the scenario's name, the verdict and what it shows, and times are those of most phones.
+  /// The scenario's name, the verdict and the subject are above a drawing, and times are those of most phones.
   @Test func nameVerdictAndZone() throws {
     var content = Self.content
     let table = ZoneTable(
@@ -102,15 +102,15 @@ struct PageFigureTests {
 
   // MARK: Windows of a sample (MODEL.md 8.1.13)
 
-  /// Poisson requests of which a quarter is simulated: half as far from the mean. A mean of 50 requests, counts 40 and 60
-  /// have more than the variance of chance: 100 and 50, so that (50 + 50 / 4) / 100 is left of it.
+  /// Poisson requests with a quarter simulated: the deviations from the mean are halved. Counts of 40 and 60 around a
+  /// mean of 50 have a variance of 100, more than the 50 by chance. So (50 + 50 / 4) / 100 of it is left.
   @Test(arguments: [([43, 57, 43, 57], 0.5), ([40, 60], 0.7906), ([50, 50], 1)] as [([Int], Double)])
   func windowsOfASample(_ counts: [Int], _ share: Double) throws {
     let scale = Scale(fleet: 4_000, simulated: 1_000)
     let noise = try #require(SampleNoise(.second, scale))
     let rates = counts.map { 4 * Double($0) }
     #expect(abs(noise.share(ofRates: rates, mean: 200, base: 0) - share) < 0.01)
-    // What is no phones' load has no noise.
+    // The load of others has no noise.
     let based = noise.share(ofRates: rates.map { $0 + 1_000 }, mean: 1_200, base: 1_000)
     #expect(abs(based - noise.share(ofRates: rates, mean: 200, base: 0)) < 1e-12)
     #expect(SampleNoise(.second, Scale(fleet: 10, simulated: 10)) == nil)

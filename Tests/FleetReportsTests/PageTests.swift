@@ -8,7 +8,7 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// report.html as a browser, a screen reader and an attacker see it.
+/// report.html for a browser, a screen reader and an attacker.
 struct PageTests {
   private static let hostile = [
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onload='alert(1)",
@@ -47,7 +47,7 @@ struct PageTests {
     #expect(page.elements.filter { $0 == "h1" }.count == 1)
     let figures = page.elements.filter { $0 == "svg" }.count
     #expect(figures >= 8)
-    // The bars of the verdict's chips say nothing that their words do not.
+    // The bars of the verdict's chips only repeat their words.
     #expect(page.elements.filter { $0 == "desc" }.count + ExampleReport().goals.count == figures)
   }
 
@@ -85,7 +85,7 @@ struct PageTests {
     #expect(figure.peak?.start == .start + .seconds(54_321))
   }
 
-  /// A sample's own peak lies above that of the fleet by chance: the dot stands where its label says.
+  /// A sample's own peak is above that of the fleet by chance: the dot is at its label's value.
   @Test func theDotOfASampleStandsAtTheEstimate() throws {
     var counts = Array(repeating: Int64(30), count: 86_400)
     counts[43_200] = 100
@@ -109,12 +109,13 @@ struct PageTests {
   @Test func answersAreMadeFromTheData() {
     let page = ExampleReport().text(.page)
     #expect(page.contains("Requests by cause: policy 50\u{A0}%"))
-    #expect(page.contains("The sample does not resolve the peak of a 5-minute window: it lies between "))
+    #expect(page.contains("The sample does not resolve the peak of a 5-minute window ("))
     #expect(page.contains("Waits per widget and day: all "))
   }
 
   @Test func deltasAreTextThatComesBack() {
-    // Differences 0, 1, -1, 16, 0 are the letters 0, 2, 1, 32 and 0 of 90; 35 is 70: ten after the 70th, and three times 20.
+    // Differences 0, 1, -1, 16, 0 are the letters 0, 2, 1, 32 and 0 of 90; 35 is 70: ten after the 70th, and three
+    // times 20.
     #expect(DeltaText.text([0, 1, 0, 16, 16]) == " #!D ")
     #expect(DeltaText.text([35]) == "u$" && DeltaText.text([-35]).utf8.count == 1)
     #expect(DeltaText.letters.count == 90)
@@ -140,7 +141,7 @@ struct PageTests {
 
   @Test func sectionsStandInTheirOrder() throws {
     let page = try #require(PageStructure(ExampleReport().text(.page)))
-    // The hours are too few for a herd to be seen.
+    // The hours are too few to show a herd.
     let order = [
       "verdict", "load", "refreshes", "look", "causes", "capacity", "cache", "budget", "waits",
       "age", "who", "size", "assumptions", "repeat", "glossary",
@@ -159,14 +160,14 @@ struct PageTests {
   }
 }
 
-/// What a page is made of, text apart.
+/// The elements of a page, without texts.
 final class PageStructure: NSObject, XMLParserDelegate {
   private(set) var elements: [String] = []
   private(set) var attributeNames: Set<String> = []
   private(set) var ids: [String] = []
   private(set) var references: [String] = []
 
-  /// nil: not well-formed.
+  /// Parses a page; `nil` where it is not well-formed.
   init?(_ page: String) {
     super.init()
     let parser = XMLParser(data: Data(page.withoutScripts.utf8))
@@ -187,7 +188,7 @@ final class PageStructure: NSObject, XMLParserDelegate {
 }
 
 extension String {
-  /// A page whose scripts and data are empty: they are no XML.
+  /// The page with empty scripts and data, which are not XML.
   var withoutScripts: String {
     replacing(/(<script[^>]*>).*?<\/script>/.dotMatchesNewlines()) { $0.1 + "</script>" }
   }

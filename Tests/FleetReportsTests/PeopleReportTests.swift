@@ -7,9 +7,9 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// What a report says of views, caches, causes and budgets, from counts made by hand.
+/// The report's text about views, caches, causes and budgets, from counts made by hand.
 struct PeopleReportTests {
-  /// Two kinds in one cohort each; weather has a cache and a limit, and 2 days are measured.
+  /// Returns two kinds in one cohort each; weather has a cache and a limit, and 2 days are measured.
   private static func report(_ change: (inout GroupResult, inout GroupResult) -> Void = { _, _ in }) -> ExampleReport {
     var weather = SyntheticRun.group(cohort: 0, kind: 0, instances: 10)
     weather.runs[Int(Cause.policy.rawValue)] = 60

@@ -6,9 +6,9 @@ import Testing
 @testable import FleetReports
 @testable import SyntheticResults
 
-/// What may be concluded from a run: one sentence for page and terminal.
+/// The conclusion from a run: one sentence for page and terminal.
 struct RunVerdictTests {
-  /// One endpoint whose every second brings 10 requests, and the second 3 600 of the day `peak`.
+  /// Returns one endpoint with 10 requests in every second, and `peak` in second 3 600 of the day.
   private static func report(
     peak: UInt32, capacity: Double? = nil, goals: [Goal] = [], prompt: Double? = nil, isSample: Bool = false,
     zones: [String: ZoneTable] = [:], window: String = "1s"
@@ -62,26 +62,28 @@ struct RunVerdictTests {
       severity: severity)
   }
 
-  /// What a verdict of a sample ends with.
-  private static let size = "; 100 of 1 000 phones were simulated (--full: all)."
+  /// The end of a sample's verdict.
+  private static let size = " 100 of 1 000 phones were simulated (--full: all)."
 
   private func line(_ report: Report) -> String {
     RunVerdictText(report.content).line.replacing("\u{202F}", with: " ").replacing("\u{A0}", with: " ")
   }
 
-  /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that begins at 0:00 UTC is 1:00.
+  /// 80 of 100 is 80 %, 90 of 100 is 90 %; second 3 600 of a day that starts at 0:00 UTC is 1:00.
   @Test func aCapacityThatIsNotReachedHolds() {
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 90))
-        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is prompt 90 (90 %).")
-    // An end that moves it by less than 1 % is not worth a word.
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC. "
+        + "The bracket reaches 90 (90 %) under prompt."
+    )
+    // An end that moves it by less than 1 % is not mentioned.
     #expect(
       line(Self.report(peak: 80, capacity: 100, prompt: 80.5))
-        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC.")
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC.")
   }
 
-  /// Servers that are never above their capacity, and for less than a hundredth of what is allowed under prompt.
-  @Test(arguments: [(0.5, "."), (7, "; if the system is prompt 7 s.")]) func littleOfALimitIsNoWorse(
+  /// Servers that are never above their capacity, and under prompt for less than a hundredth of the allowed time.
+  @Test(arguments: [(0.5, "."), (7, ". The bracket reaches 7 s under prompt.")]) func littleOfALimitIsNoWorse(
     prompt: Double, ending: String
   ) {
     let labels = Labels().with(\.endpoint, "api")
@@ -104,29 +106,32 @@ struct RunVerdictTests {
         == "HOLDS: the servers of api are never above their capacity, where goal overload allows at most 60 s" + ending)
   }
 
-  /// Requests per second of a longer window are a mean over it: nobody is to hold them against those of one second.
+  /// Requests per second of a longer window are a mean over it, and must not be compared with those of one second.
   @Test(arguments: [("1s", ""), ("10s", " over 10 s"), ("5min", " over 5 min")])
   func aLongerWindowIsNamed(window: String, words: String) {
     let limited = line(Self.report(peak: 80, capacity: 100, window: window))
-    #expect(limited == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)\(words), 01:00 UTC.")
+    #expect(limited == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)\(words). The peak comes at 01:00 UTC.")
     let unlimited = line(Self.report(peak: 80, window: window))
-    #expect(unlimited.hasPrefix("NO LIMIT SET: your servers peak at 80 requests/s\(words), 01:00 UTC;"), "\(unlimited)")
+    #expect(
+      unlimited.hasPrefix("NO LIMIT SET: your servers peak at 80 requests/s\(words). The peak comes at 01:00 UTC."),
+      "\(unlimited)")
   }
 
   @Test func exactlyAtTheCapacityHoldsAndAboveItNot() {
     #expect(line(Self.report(peak: 100, capacity: 100)).hasPrefix("HOLDS: "))
     #expect(
       line(Self.report(peak: 101, capacity: 100))
-        == "DOES NOT HOLD: your servers get up to 101 requests/s, 101 % of 100, 01:00 UTC.")
+        == "DOES NOT HOLD: your servers get up to 101 requests/s, 101 % of 100. The peak comes at 01:00 UTC.")
   }
 
   @Test func anEndOfTheBracketThatTurnsItMakesItDepend() {
     let line = line(Self.report(peak: 80, capacity: 100, prompt: 130))
     #expect(line.hasPrefix("DEPENDS on "), "\(line)")
-    #expect(line.hasSuffix("(80 %), 01:00 UTC; if the system is prompt 130 (130 %)."), "\(line)")
+    #expect(
+      line.hasSuffix("(80 %). The peak comes at 01:00 UTC. The bracket reaches 130 (130 %) under prompt."), "\(line)")
   }
 
-  /// One end lets it hold; the other, which makes it worse still, is said as well.
+  /// One end lets it hold; the other one, which makes it worse, is shown as well.
   @Test func theWorseEndIsNamedBesideTheOneThatTurnsIt() {
     var report = Self.report(peak: 101, capacity: 100, prompt: 117)
     report.summary = Summary(
@@ -137,11 +142,11 @@ struct RunVerdictTests {
       })
     let line = line(report)
     #expect(line.hasPrefix("DEPENDS on "), "\(line)")
-    #expect(line.hasSuffix("; if the system is prompt 117 (117 %), if it is lazy 90 (90 %)."), "\(line)")
+    #expect(line.hasSuffix(" The bracket reaches 117 (117 %) under prompt and 90 (90 %) under lazy."), "\(line)")
   }
 
-  /// Of the requests to the servers 1 % fail, and 93 % under `prompt`; 1.9 % are less than 1 % more.
-  /// For how long is said from a minute on.
+  /// 1 % of the requests to the servers fail, and 93 % under `prompt`; 1.9 % are less than 1 % more. The duration is
+  /// shown from a minute on.
   @Test(
     arguments: [
       (0.01, 0.93, 0, 59, ", where 93 % instead of 1 % of the requests fail"), (0.01, 0.019, 0, 9_000, ""),
@@ -159,7 +164,8 @@ struct RunVerdictTests {
     var overload = SummaryRow(.overloadSeconds, labels, .total, replications: [.whole(before)])
     overload.prompt = .real(seconds)
     report.summary = Summary(rows: report.summary.rows + [failures, overload])
-    #expect(line(report).hasSuffix("01:00 UTC; if the system is prompt 130 (130 %\(text))."), "\(line(report))")
+    #expect(
+      line(report).hasSuffix("01:00 UTC. The bracket reaches 130 (130 %\(text)) under prompt."), "\(line(report))")
   }
 
   @Test func aLimitWithinTheIntervalCannotBeTold() {
@@ -168,13 +174,16 @@ struct RunVerdictTests {
     #expect(line.contains("but the 95 % interval, 94/s to 102/s, reaches across the limit"), "\(line)")
   }
 
-  /// What servers would get that answer everything stands beside what they get, and is what to plan for.
+  /// The offered load is shown beside the servers' load, and is the load to plan for.
   @Test(arguments: [
-    (250.0, "; if every request were answered they would get up to 250 (250 %); plan for at least 250 requests/s."),
-    // Retries alone make the overload: nothing more is needed.
-    (90, "; if every request were answered they would get up to 90 (90 %)."),
+    (
+      250.0,
+      " The servers would get up to 250 (250 %) if every request were answered. Plan for at least 250 requests/s."
+    ),
+    // Retries alone make the overload: the capacity is enough.
+    (90, " The servers would get up to 90 (90 %) if every request were answered."),
     // Nothing fails.
-    (500, "; plan for at least 500 requests/s."),
+    (500, " Plan for at least 500 requests/s."),
   ]) func anOverloadNamesWhatIsOffered(_ offered: Double, _ words: String) {
     var report = Self.report(peak: 500, capacity: 100)
     let rows = report.summary.rows.map {
@@ -188,14 +197,14 @@ struct RunVerdictTests {
   @Test func withoutLimitsItSaysWhatItTakes() {
     #expect(
       line(Self.report(peak: 80, prompt: 120))
-        == "NO LIMIT SET: your servers peak at 80 requests/s, 01:00 UTC; plan for at least 80 requests/s, "
-        + "120 if the system is prompt.")
+        == "NO LIMIT SET: your servers peak at 80 requests/s. The peak comes at 01:00 UTC. "
+        + "Plan for at least 80 requests/s, 120 under prompt.")
     #expect(
       line(Self.report(peak: 80, isSample: true)).contains(
-        "plan for at least 84 requests/s (the upper end of the 95 % interval)"))
+        "Plan for at least 84 requests/s (the upper end of the 95 % interval)."))
   }
 
-  /// A sample that resolves minutes alone.
+  /// Returns a sample that resolves minutes alone.
   private static func minutes(capacity: Double? = nil, second: Double) -> Report {
     var report = report(peak: 80, capacity: capacity, isSample: true, window: "5min")
     let finest = ["", "api"].map { endpoint in
@@ -210,17 +219,17 @@ struct RunVerdictTests {
   }
 
   /// A capacity for the mean of minutes is not one for each of their seconds.
-  @Test(arguments: [(90.0, ""), (93, "; the busiest second carries up to 93")])
+  @Test(arguments: [(90.0, ""), (93, " The busiest second carries up to 93.")])
   func aMeanOverMinutesIsNoPeakOfSeconds(second: Double, end: String) {
     let line = line(Self.minutes(second: second))
-    let end = "plan for at least 84 requests/s (the upper end of the 95 % interval)" + end + Self.size
+    let end = "Plan for at least 84 requests/s (the upper end of the 95 % interval)." + end + Self.size
     #expect(line.hasSuffix(end), "\(line)")
   }
 
-  /// Nor does a capacity hold that single seconds may pass.
+  /// A capacity that single seconds may exceed does not hold either.
   @Test(
     arguments: [
-      (100.0, "HOLDS", "01:00 UTC"), (101, "CANNOT TELL", "01:00 UTC; the busiest second carries up to 101"),
+      (100.0, "HOLDS", "01:00 UTC."), (101, "CANNOT TELL", "01:00 UTC. The busiest second carries up to 101."),
     ])
   func secondsMayPassACapacityThatMinutesDoNot(second: Double, word: String, end: String) {
     let line = line(Self.minutes(capacity: 100, second: second))
@@ -228,7 +237,7 @@ struct RunVerdictTests {
     #expect(line.hasSuffix(end + Self.size), "\(line)")
   }
 
-  /// Nor one that single seconds may pass under an end of the bracket.
+  /// A capacity that single seconds may exceed under an end of the bracket does not hold either.
   @Test func secondsOfAnEndMayPassACapacity() {
     var report = Self.minutes(capacity: 100, second: 90)
     report.summary = Summary(
@@ -240,10 +249,10 @@ struct RunVerdictTests {
       })
     let line = line(report)
     #expect(line.hasPrefix("CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %) over 5 min"), "\(line)")
-    #expect(line.hasSuffix("; the busiest second carries up to 130 if the system is lazy" + Self.size), "\(line)")
+    #expect(line.hasSuffix(" The busiest second carries up to 130 under lazy." + Self.size), "\(line)")
   }
 
-  /// 80 of 100 holds, and under lazy nobody can tell: no page says HOLDS beside 107 %.
+  /// 80 of 100 holds, and lazy is undecided: no page shows HOLDS beside 107 %.
   @Test func endAcrossTheLimitIsNamedWithItsInterval() {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
     report.summary = Summary(
@@ -254,12 +263,12 @@ struct RunVerdictTests {
       })
     #expect(
       line(report)
-        == "CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC; if the system is lazy 107 (107 %), "
-        + "95 % interval 99/s to 115/s" + Self.size)
+        == "CANNOT TELL: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 01:00 UTC. "
+        + "The bracket reaches 107 (107 %), 95 % interval 99/s to 115/s, under lazy." + Self.size)
   }
 
-  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do not,
-  /// and where 45 of 100 time out and 5 were offline it is not the reason.
+  /// 93 % of the requests fail, 60 of 100 of them by timeout; without a `queue` all requests wait. With one they do
+  /// not. Where 45 of 100 time out and 5 were offline, it is not the reason.
   @Test(
     arguments: [
       (nil, 60, true), (50, 60, false), (nil, 45, false), (nil, 48, true),
@@ -275,12 +284,12 @@ struct RunVerdictTests {
           SummaryRow(.failures, labels.with(\.reason, reason), .total, replications: [.whole(count)])
         })
     let clause =
-      "; 93 % of the requests fail, and most of these time out, since no queue is set (backend.endpoints.api.queue): "
+      "93 % of the requests fail, and most of these time out, since no queue is set (backend.endpoints.api.queue): "
       + "all requests wait, however long that takes."
     #expect(line(report).hasSuffix(clause) == isNamed, "\(line(report))")
   }
 
-  /// A sample's verdict has its size, also where the file sets it; that of all phones has none.
+  /// A sample's verdict has its size, even where the file sets it; that of all phones has none.
   @Test(arguments: [(SimulatedPhones.count(100), true), (.all, false)])
   func numberOfSimulatedPhonesFollowsWhereNotAllWere(phones: SimulatedPhones, isNamed: Bool) {
     var report = Self.report(peak: 80, capacity: 100, isSample: true)
@@ -288,14 +297,15 @@ struct RunVerdictTests {
     #expect(line(report).hasSuffix(Self.size) == isNamed, "\(line(report))")
   }
 
-  /// A minute at most is a point of time; what is longer has a beginning and an end.
+  /// A span of at most a minute is a point of time; a longer one has a start and an end.
   @Test(
     arguments: [
-      ([(3_600, 3_660)], ", 01:00 UTC."), ([(3_600, 18_000)], ", between 01:00 and 05:00 UTC."),
-      ([(3_600, 18_000), (60, 61)], ", between 01:00 and 05:00 UTC or at another time."),
-      ([(0, 86_400)], ", at any time."),
-      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ", 00:00 UTC or at 9 other times."),
-      ((0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) }, ", 00:00 UTC or at many other times."),
+      ([(3_600, 3_660)], ". The peak comes at 01:00 UTC."),
+      ([(3_600, 18_000)], ". The peak comes between 01:00 and 05:00 UTC."),
+      ([(3_600, 18_000), (60, 61)], ". The peak comes between 01:00 and 05:00 UTC or at another time."),
+      ([(0, 86_400)], ". The peak comes at any time."),
+      ((0..<10).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC or at 9 other times."),
+      ((0..<11).map { ($0 * 3_600, $0 * 3_600 + 60) }, ". The peak comes at 00:00 UTC or at many other times."),
     ] as [([(Int64, Int64)], String)])
   func timeOfThePeakIsItsSpan(spans: [(Int64, Int64)], words: String) {
     var report = Self.report(peak: 80, capacity: 100)
@@ -308,7 +318,7 @@ struct RunVerdictTests {
     #expect(line(report) == "HOLDS: your servers peak at 80 of 100 requests/s (80 %)" + words)
   }
 
-  /// What is a little above a limit is not at it.
+  /// A value slightly above a limit is not shown as equal to it.
   @Test(
     arguments: [(501, "100.2 % of 500"), (5_002, "just over 100 % of 5 000"), (503, "101 % of 500")]
       as [(UInt32, String)])
@@ -324,16 +334,17 @@ struct RunVerdictTests {
     let warned = Self.report(peak: 80, goals: [Self.goal(100), Self.goal(60, .warning, id: "soon")])
     #expect(
       line(warned)
-        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 01:00 UTC, goal peak; with a warning: soon is missed."
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), goal peak. The peak comes at 01:00 UTC. "
+        + "Missed with a warning: soon."
     )
     let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
-    #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix("; both limits are met."))
-    #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix("; all 3 limits are met."))
-    // What is missed comes before what is met, the worst of it first.
+    #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix(" Both limits are met."))
+    #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix(" All 3 limits are met."))
+    // Missed goals come before met ones, the worst first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])
     #expect(line(two).hasPrefix("DOES NOT HOLD: your servers get up to 80 requests/s, 400 % of 20"))
-    #expect(line(two).hasSuffix("; also missed: near."))
+    #expect(line(two).hasSuffix(" Also missed: near."))
   }
 
   @Test func aGoalOnOverloadTakesThePlaceOfTheCapacity() {
@@ -356,7 +367,7 @@ struct RunVerdictTests {
     let table = ZoneTable(name: "Europe/Berlin", segments: [.init(from: .longAgo, offset: .hours(1))])
     #expect(
       line(Self.report(peak: 80, capacity: 100, zones: ["Europe/Berlin": table]))
-        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %), 02:00 in Berlin.")
+        == "HOLDS: your servers peak at 80 of 100 requests/s (80 %). The peak comes at 02:00 in Berlin.")
   }
 
   @Test func theTerminalEndsWithItAndThePageBeginsWithIt() throws {
@@ -370,7 +381,7 @@ struct RunVerdictTests {
     #expect(page.ranges(of: "<li class=\"chip ").count == ExampleReport().goals.count)
   }
 
-  /// Whatever a chip's bar shows stands beside it in words.
+  /// The range on a chip's bar is beside it in words.
   @Test func chipsSayTheirBracket() {
     let content = Self.report(peak: 80, goals: [Self.goal(100)], prompt: 90).content
     let chips = verdictStrip(of: content).flatMap { $0.elements(named: "li") }.map { $0.plainText }

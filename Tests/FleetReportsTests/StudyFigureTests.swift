@@ -5,7 +5,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Where the figures of studies put what they draw.
+/// The places of the values in the figures of studies.
 struct StudyFigureTests {
   // MARK: Scales
 
@@ -23,7 +23,7 @@ struct StudyFigureTests {
     if values[0] != values[1] { #expect(axis.low >= low - step && axis.high <= high + step) }
   }
 
-  /// Where it is asked for 0 lies on the scale, and is a tick.
+  /// With `hasZero` the scale includes 0 as a tick.
   @Test func zeroIsATick() {
     for values in [[5.0, 6], [-6, -5], [-0.3, 0.7]] {
       #expect(Axis(over: values, hasZero: true).ticks.map(\.value).contains(0))
@@ -38,8 +38,8 @@ struct StudyFigureTests {
 
   private let plain = PlaneFigure.Direction(title: "t", label: TickText.number)
 
-  /// The canvas is 960 by 420 with a plot from 66 to 942 and from 372 up to 30: on scales from 0 to 10 and from 0 to 100
-  /// the dot (5, 25) is half way across and a quarter up.
+  /// The canvas is 960 by 420 with a plot from 66 to 942 and from 372 up to 30. On scales from 0 to 10 and from 0 to
+  /// 100 the dot (5, 25) is half way across and a quarter up.
   @Test func dotsLieWhereTheirFiguresAre() throws {
     let figure = PlaneFigure(dots: [dot(0, 0), dot(10, 100), dot(5, 25)], x: plain, y: plain)
     let drawn = text(figure.chart.draw(.wide))
@@ -47,7 +47,7 @@ struct StudyFigureTests {
     #expect(drawn.contains("cx=\"504\" cy=\"286.5\""))
   }
 
-  /// Line and region follow the dots they name; a limit is drawn where the dots keep three quarters of the axis.
+  /// Line and region follow their dots; a limit is drawn where the dots keep three quarters of the axis.
   @Test func linesAndRegionsFollowTheirDots() {
     var near = plain
     (near.limit, near.limitName) = (13, "capacity")
@@ -63,8 +63,8 @@ struct StudyFigureTests {
     #expect(text(figure.chart.draw(.wide)).ranges(of: "region-band").count == 1)
   }
 
-  /// Axes end where the dots end: neither 0 nor a limit beyond leaves half of one empty. What a limit beyond the dots
-  /// does not allow is all of the plane, or nothing of it.
+  /// Axes end where the dots end: neither 0 nor a far limit leaves half of one empty. The area that a far limit forbids
+  /// is all of the plane, or none of it.
   @Test func axesEndWhereTheDotsEnd() {
     var across = plain
     (across.limit, across.limitName, across.forbidden) = (0, "capacity", .below)
@@ -78,7 +78,7 @@ struct StudyFigureTests {
     #expect(figure.chart.across.low == 0)
   }
 
-  /// Twenty dots in one place cannot all have a label, and those that have one do not cover each other.
+  /// Twenty dots in one place cannot all have a label, and labels do not overlap each other.
   @Test func labelsNeverCoverEachOther() throws {
     let dots = (0..<20).map { dot(5 + Double($0) / 100, 5, "setting \($0)") } + [dot(0, 0), dot(10, 10)]
     for canvas in [Canvas.wide, .narrow] {
@@ -105,7 +105,7 @@ struct StudyFigureTests {
       marks: cells.map { $0.map { _ in [] } }, text: { Axis.label($0) })
   }
 
-  /// Eight shades over the range: the ends have the first and the last, equal steps between have the others.
+  /// Eight shades over the range: the first and the last for the ends, equal steps in between for the others.
   @Test func shadesSpanTheRange() {
     let figure = matrix([[10, 17, nil], [24, 80, 45]])
     #expect((figure.lowest, figure.highest) == (10, 80))
@@ -146,7 +146,7 @@ struct StudyFigureTests {
     return BarRow("n", dot: value, interval: interval, text: "t", longText: "t", isPale: false)
   }
 
-  /// From 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
+  /// The plot reaches from 12 to 948 of 960: on a scale from -1 to 1, 0 is at 480 and 0.5 at 714.
   @Test func changesLieBesideTheirZero() {
     let figure = Chart.forest([row(-1), row(0.5, 0.25, 0.75), row(1)], title: "", label: TickText.number)
     #expect((figure.across.low, figure.across.high) == (-1, 1))
@@ -169,7 +169,8 @@ struct StudyFigureTests {
     bins.reduce(into: RunHistogram()) { $0.add(from: $1.0, to: $1.1, count: $1.2) }
   }
 
-  /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to 5.
+  /// 1, 2 and 1 values in [0, 1), [1, 2) and [4, 5): a quarter up to 1, three quarters up to 2 and up to 4, all up to
+  /// 5.
   @Test func sharesReachFromNothingToAll() {
     let points = Chart.shares(of: histogram([(0, 1, 1), (4, 5, 1), (1, 2, 2)]))
     #expect(points.first?.y == 0 && points.last == Point(x: 5, y: 1))
@@ -180,7 +181,7 @@ struct StudyFigureTests {
 
   // MARK: Loads
 
-  /// Of two loads each keeps its own highest second, however narrow the drawing.
+  /// Each of two loads keeps its own highest second, in a drawing of any width.
   @Test func noPeakOfAnyRunIsThinnedAway() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .day, step: .second)
     let figures = try [54_321, 11].map { second -> LoadFigure in

@@ -6,7 +6,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The pages of studies as a browser and an attacker see them.
+/// The pages of studies for a browser and an attacker.
 struct StudyPageTests {
   private static let hostile = [
     "</title><script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "]]><svg onload=alert(1)>",
@@ -15,7 +15,7 @@ struct StudyPageTests {
 
   // MARK: Comparisons
 
-  /// Two runs against a base, everywhere with a text that the user wrote.
+  /// Returns two runs against a base, everywhere with a text from the user.
   private func comparisons(
     _ text: String, replications: Int = 2, hasLoad: Bool = true, isWhole: Bool = false
   ) throws -> [RunComparison] {
@@ -61,7 +61,7 @@ struct StudyPageTests {
     #expect(!attacked.attributeNames.contains { $0.hasPrefix("on") })
   }
 
-  /// Conditions first, then what differs; every name that is referred to is there, and once.
+  /// Conditions come first, then differences; every referenced name exists once.
   @Test func sectionsOfAComparisonStandInTheirOrder() throws {
     let structure = try #require(PageStructure(page(try comparisons("a"))))
     let order = ["conditions", "differences", "load", "figures", "distributions", "runs"]
@@ -70,7 +70,7 @@ struct StudyPageTests {
     #expect(structure.references.allSatisfy(Set(structure.ids).contains))
   }
 
-  /// A drawing for all endpoints and for each, every run in it.
+  /// There is a drawing for all endpoints and for each, with every run in it.
   @Test func everyRunIsInEveryLoad() throws {
     let page = page(try comparisons("a"))
     #expect(page.ranges(of: "data-zoom=").count == 3)
@@ -84,7 +84,7 @@ struct StudyPageTests {
     #expect(!page.contains("<script") && !page.contains("script-src") && !page.contains("id=\"load\""))
   }
 
-  /// With one replication of a whole fleet there are dots, and no interval is made up; a sample's peaks have theirs.
+  /// With one replication of a whole fleet there are dots without an invented interval; a sample's peaks have theirs.
   @Test func oneReplicationHasNoIntervals() throws {
     let page = page(try comparisons("a", replications: 1, isWhole: true))
     #expect(PageStructure(page) != nil)
@@ -132,7 +132,7 @@ struct StudyPageTests {
   {
     let pages = ["harmless", text].map { sweepPage(study($0, goals: goals), $0) }
     let structures = try pages.map { try #require(PageStructure($0)) }
-    // Where a label finds room depends on how long it is.
+    // The place of a label depends on its length.
     #expect(structures[0].elements.filter { $0 != "text" } == structures[1].elements.filter { $0 != "text" })
     #expect(!pages[1].contains("<img") && !pages[1].contains("<script"))
     #expect(!structures[1].attributeNames.contains { $0.hasPrefix("on") })
@@ -153,7 +153,7 @@ struct StudyPageTests {
     #expect(page.ranges(of: /id="course-[0-9]-wide-title"/).count == courses)
   }
 
-  /// What is asked for and what is reached stands in the report.
+  /// The report contains the required and the reached precision.
   @Test func theReportSaysWhatWasAskedFor() {
     let example = ExampleReport()
     var report = example.report

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetReports
 
-/// The table on the terminal: 80 columns, whatever the names.
+/// The table on the terminal: 80 columns for names of any length.
 struct TerminalTableTests {
   private func lines(_ change: (inout ExampleReport) -> Void = { _ in }) -> [String] {
     var example = ExampleReport()

@@ -24,7 +24,7 @@ struct TerminalWidthTests {
     #expect(folded(rows[1][3], width: Int.max).count == 1)
   }
 
-  /// Nobody reads sentences of 200 columns: 20 words of 5 columns in the first line, 19 in those that are indented.
+  /// Sentences of 200 columns are hard to read: 20 words of 5 columns in the first line, 19 in indented ones.
   @Test func sentencesAreNeverWiderThanAHundred() {
     let lines = folded(String(repeating: "word ", count: 60), width: 200)
     #expect(lines.map(\.displayWidth).max() ?? 0 <= 100 && lines.count == 4)
@@ -46,7 +46,7 @@ struct TerminalWidthTests {
     #expect(CompactRange.text(1, 2, beside: nil) { $0 == 1 ? first : last } == text)
   }
 
-  /// What says no more than the value is left out.
+  /// A range that only repeats the value is left out.
   @Test func noRangeThatEqualsTheValue() {
     let text = { (value: Double) in NumberText.text(value) }
     #expect(CompactRange.text(20, 20, beside: 20, text) == "")
@@ -57,7 +57,7 @@ struct TerminalWidthTests {
     #expect(CompactRange.bracket([.whole(3), .whole(2), .whole(5)], text) == "2–5")
   }
 
-  // MARK: What was simulated
+  // MARK: Sample sizes
 
   @Test func theVerdictSaysOfHowManyPhonesItIs() {
     var scenario = Scenario()
@@ -67,17 +67,17 @@ struct TerminalWidthTests {
     // No widgets, three days: 6 M / 3, and for a first look 1.5 M / 3.
     #expect(
       SampleWords.afterVerdict(scenario)
-        == "; 2\u{202F}000\u{202F}000 of 5\u{202F}000\u{202F}000 phones were simulated (--full: all)"
+        == "2\u{202F}000\u{202F}000 of 5\u{202F}000\u{202F}000 phones were simulated (--full: all)"
     )
     scenario.run.simulate = .quick
-    #expect(SampleWords.afterVerdict(scenario).hasPrefix("; a first look at 500\u{202F}000 of"))
+    #expect(SampleWords.afterVerdict(scenario).hasPrefix("a first look at 500\u{202F}000 of"))
     scenario.run.simulate = .count(500_000)
-    #expect(SampleWords.afterVerdict(scenario).hasPrefix("; 500\u{202F}000 of"))
+    #expect(SampleWords.afterVerdict(scenario).hasPrefix("500\u{202F}000 of"))
     scenario.run.simulate = .all
     #expect(SampleWords.afterVerdict(scenario) == "")
   }
 
-  /// The page of a run with timestamps names the command with them, and so does the folder's manifest.
+  /// The page of a run with timestamps has them in its command, and so does the folder's manifest.
   @Test func timestampsAreInTheManifestAndTheCommand() throws {
     var report = ExampleReport().report
     let command = { (report: Report) in String(decoding: ReportFile.page.bytes(of: report), as: UTF8.self) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FleetReports
 
-/// Numbers and times as people read them.
+/// The text of numbers and times for people.
 struct TextTests {
   @Test(arguments: [
     (0, "0"), (64, "64"), (63.97, "64.0"), (1.005, "1.00"), (0.25, "0.250"), (0.01234, "0.0123"),
@@ -68,7 +68,7 @@ struct TextTests {
   ])
   func zerosAtTheEnd(_ text: String, _ expected: String) { #expect(NumberText.trimmed(text) == expected) }
 
-  /// What is plain goes in whole, whatever else comes in its own way: both give the same text.
+  /// Plain text is appended whole, other text piece by piece: both give the same result.
   @Test(arguments: ["", "M1 2V3", "a<b", "über", "\"", "tab\t", "\u{7F}", "~ "])
   func plainTextsAreKnown(_ text: String) {
     var buffer = TextBuffer()

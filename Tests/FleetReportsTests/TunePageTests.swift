@@ -11,7 +11,7 @@ struct TunePageTests {
   private static let stale = FigureName(.staleViews, .share)
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
 
-  /// Levels 0 to 10 of an amount, of which the peak at each is 100 less ten times the level, and 5 % of views stale.
+  /// Returns levels 0 to 10 of an amount. The peak at each is 100 less ten times the level, and 5 % of views are stale.
   private func report(
     limit: Double = 65, objective: TuneObjective = .key(0), text: String = "kinds.a.jitter.up_to", word: String? = nil,
     found: Int = 4, peaks: ((Int) -> [Double])? = nil, isFeasible: Bool = true
@@ -93,7 +93,7 @@ struct TunePageTests {
     #expect(page.contains("class=\"verdict is-bad\"") && !page.contains("id=\"take\""))
   }
 
-  /// First on the page, last on the terminal; every name that is referred to is there, and once.
+  /// The answer is first on the page and last on the terminal; every referenced name exists once.
   @Test func thePageBeginsWithTheAnswer() throws {
     let page = page(report())
     let structure = try #require(PageStructure(page))
@@ -127,7 +127,7 @@ struct TunePageTests {
     #expect(page(report()).contains("Of 5 settings that were tried 3 pass every goal."))
   }
 
-  /// With a word besides there is a plane, and the stretch lies in the word's row.
+  /// With a word in addition there is a plane, and the stretch is in the word's row.
   @Test func wordsHaveRows() {
     let two = report(word: "w")
     #expect(TuneFigures(report: two).bands(along: 0, at: (1, 1)).map(\.y) == [0.75])

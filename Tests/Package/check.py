@@ -22,7 +22,7 @@ TOP = Path(__file__).resolve().parents[2]
 MIRROR = "http://deb.debian.org/debian"
 SCENARIO = "ivi-continue-watching"
 INSTALLED = f"/usr/share/widgetfleet/scenarios/{SCENARIO}.yaml"
-# What reads the manual page and asks completions; none of it is needed by the program.
+# The packages that show the manual page and request completions. The program needs none of them.
 READERS = ["man-db", "bash-completion", "zsh", "fish"]
 INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends"
 began = time.monotonic()
@@ -51,7 +51,7 @@ class Debian:
         say(f"debootstrap has made a Debian {codename}")
         self.do("apt-get update -q")
         self.do(f"{INSTALL} {' '.join(READERS)}")
-        # Shells that are asked as the user; he has no more rights than anybody.
+        # The user of the program and of the shells, who has no special rights.
         self.do("useradd --create-home planner")
         say(f"apt-get has installed what reads and asks: {', '.join(READERS)}")
 
@@ -102,7 +102,7 @@ class PackageTests(unittest.TestCase):
         shutil.copy(DEB, debian.root / "tmp")
         debian.do(f"{INSTALL} /tmp/{DEB.name}")
         say(f"apt-get has installed {DEB.name} and what it depends on")
-        # A minimal Debian has the system's table of time zones; the program brings its own.
+        # A minimal Debian has the system's time zone table. The program must work without it, because it has its own.
         debian.do("mv /usr/share/zoneinfo /usr/share/no-zoneinfo")
         debian.do(f"widgetfleet run {INSTALLED}", user="planner")
         debian.do("mv /usr/share/no-zoneinfo /usr/share/zoneinfo")
@@ -168,7 +168,7 @@ def contents(folder):
 def main():
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         root = Path(folder, "root")
-        # mktemp's own folder is closed to others, and the user in the chroot passes through it.
+        # A temporary folder is closed to other users, but the user in the chroot must pass through it.
         Path(folder).chmod(0o755)
         PackageTests.debian = Debian(root)
         done = unittest.TextTestRunner(verbosity=0).run(unittest.defaultTestLoader.loadTestsFromTestCase(PackageTests))

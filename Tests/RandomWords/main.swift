@@ -2,7 +2,7 @@
 import Platform
 import SimulationKernel
 
-/// An order in which the engine takes the blocks of its random streams.
+/// An order in which the engine uses the blocks of its random streams.
 enum Order: String {
   /// All draws of one instance's runs, one after the other, then those of the next device.
   case sequential
@@ -10,16 +10,16 @@ enum Order: String {
   case interleaved
 }
 
-/// Counters of blocks in an order of the engine's.
+/// The counters of blocks in an order of the engine.
 struct Counters {
   let order: Order
-  /// How many were taken.
+  /// The number of used ones.
   var count: UInt64 = 0
 
-  /// Purposes of DeviceModel by number: schedule, provider, latency, unlock.
+  /// The purposes of DeviceModel by number: schedule, provider, latency, unlock.
   static let purposes: [UInt8] = [3, 4, 5, 13]
   static let devices: UInt64 = 1_000
-  /// Runs of an instance before the next device follows.
+  /// The runs of an instance before the next device follows.
   static let runs: UInt64 = 1 << 24
 
   mutating func next() -> Philox.Block {
@@ -52,7 +52,7 @@ func run() -> Int32 {
   }
 }
 
-/// Whether standard output took it all; else whoever reads has seen enough.
+/// Returns whether standard output took all bytes; otherwise the reader has enough.
 func isTaken(_ bytes: UnsafeRawBufferPointer) -> Bool {
   var rest = bytes[...]
   while !rest.isEmpty {

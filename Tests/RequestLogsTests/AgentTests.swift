@@ -3,7 +3,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// What User-Agents tell.
+/// The facts of User-Agents.
 struct AgentTests {
   @Test(
     arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// What single bytes and words mean.
+/// The meaning of single bytes and words.
 struct BytesTests {
   /// The first outputs under the key 00 01 ... 0f of the messages that are empty, 00, 00 01 and so on.
   ///

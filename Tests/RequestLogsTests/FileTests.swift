@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// Files: how they are packed, torn, joined and found.
+/// Compressed, torn, joined and found files.
 struct FileTests {
   private static let lines = #"""
     192.0.2.1 - - [18/Jan/2027:00:00:01 +0000] "GET /a HTTP/1.1" 200 10 "-" "W/1"
@@ -49,7 +49,7 @@ struct FileTests {
     #expect(read.requests.count == 2 && read.report.stream.garbage == 7 && read.report.problem == nil)
   }
 
-  /// Wherever a packed file is cut, the lines that are whole count, and it is called torn.
+  /// A compressed file that is cut anywhere gives its whole lines, and is reported as torn.
   @Test func tornFilesGiveTheirWholeLines() throws {
     for bytes in [Self.gzip, Self.zstd] {
       for length in stride(from: bytes.count - 1, to: 4, by: -7) {
@@ -94,7 +94,7 @@ struct FileTests {
   }
 
   @Test func bombsAreStopped() throws {
-    // A frame of zstd: a block of lines as they are, and 4 GiB as blocks that say "one byte, 128 KiB times".
+    // A zstd frame: a block of raw lines, and 4 GiB as blocks of one byte repeated 128 KiB times.
     let size = Self.lines.utf8.count << 3
     var bytes = Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38, UInt8(size & 255), UInt8(size >> 8), 0])
     bytes += Data(Self.lines.utf8)
@@ -139,7 +139,7 @@ struct FileTests {
     #expect(problems.first?.reason.description.contains("No such file") ?? false)
   }
 
-  /// The same requests from any number of threads, any order of files and any cut.
+  /// The requests are the same for any number of threads, order of files and cut.
   @Test func threadsAndOrderDoNotMatter() throws {
     let lines = (0..<30_000).map { index in
       let second = Self.twoDigits(index / 500)
@@ -160,7 +160,7 @@ struct FileTests {
         var reader = Reader()
         reader.options.threads = threads
         let read = try reader.read(files)
-        // Places of names depend on who came first; what they say does not.
+        // The indices of names depend on the order of threads; their texts do not.
         let named = read.requests.map {
           "\($0.time) \($0.line) \($0.bytes) \(reader.path($0) ?? "") \(reader.agent($0) ?? "")"
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// Lines as the documents of their writers have them.
+/// Lines as in the documents of their writers.
 struct FormatTests {
   private static let midnight: Int64 = 1_800_230_400_000  // 2027-01-18T00:00:00Z
 
@@ -200,7 +200,7 @@ struct FormatTests {
     #expect(reader.path(request) == "/a" && reader.agent(request) == "A")
   }
 
-  /// Files that were joined may name other columns in between, wherever blocks are cut and whoever reads them.
+  /// Joined files may name other columns in between, for any cut into blocks and any thread.
   @Test(arguments: [1, 3])
   func columnsChangeWithinAFile(threads: Int) throws {
     let heads = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RequestLogs
 
-/// Lines that nobody has written: no crash, and each is counted.
+/// Random lines: no crash, and each is counted.
 struct FuzzTests {
   /// `WIDGETFLEET_FUZZED_LINES=100000000` takes some 20 minutes.
   private static let lines =
@@ -102,7 +102,7 @@ struct FuzzTests {
     for part in 0..<max(perSample / 50_000, 1) {
       let count = min(50_000, perSample)
       var text = Array(head.utf8)
-      // The format is found from lines that are whole.
+      // The format is detected from whole lines.
       for index in 0..<count {
         text += index < 100 ? original : Self.mutated(original, &random)
         text.append(0x0A)
@@ -118,7 +118,7 @@ struct FuzzTests {
     }
   }
 
-  /// No name holds what a terminal or a page would obey.
+  /// No name contains control characters of terminals or active parts of pages.
   @Test func namesAreClean() throws {
     var random = Random(state: 99)
     let reader = Reader()

@@ -9,18 +9,18 @@ struct Collector: RequestSink, Sendable {
   mutating func add(_ request: borrowing LoggedRequest) { requests.append(copy request) }
 }
 
-/// Files in a folder of their own, and what is read of them.
+/// Files in a folder of their own, and the result of reading them.
 struct Reader {
   let names = LogNames()
   var options = LogOptions()
 
   init() {
-    // Any key will do, as long as it is always the same.
+    // Any constant key is fine.
     if let key = Pseudonyms(key: Array("0123456789abcdef".utf8)) { options.pseudonyms = key }
   }
 
   struct Read {
-    /// In order of time, then of the lines' hashes.
+    /// The requests in order of time, then of the lines' hashes.
     var requests: [LoggedRequest]
     var files: [LogFileReport]
     var report: LogFileReport { files[0] }
@@ -46,7 +46,7 @@ struct Reader {
   func agent(_ request: LoggedRequest) -> String? { names.agents[request.agent] }
 }
 
-/// Milliseconds since 1970 of an instant, worked out by Foundation.
+/// Returns the milliseconds since 1970 of an instant, computed by Foundation.
 func milliseconds(_ text: String) -> Int64? {
   let formatter = ISO8601DateFormatter()
   formatter.formatOptions = [.withInternetDateTime]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import RequestStatistics
 
-/// What is counted depends neither on the order of lines nor on who counted them.
+/// Counts that depend neither on the order of lines nor on the counting thread.
 struct CensusTests {
-  /// `count` requests of `senders` phones over some days, from a fixed stream.
+  /// Returns `count` requests of `senders` phones over some days, from a fixed stream.
   static func requests(_ count: Int, senders: Int, days: Int64 = 3) -> [LoggedRequest] {
     (0..<count).map { index in
       let draw = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: 7)
@@ -41,8 +41,8 @@ struct CensusTests {
     #expect(one.senders.requests.count <= capacity)
   }
 
-  /// Senders are kept whole or not at all, and their number is estimated: 2 000 senders, of which each is kept with
-  /// probability p, have the standard error sqrt((1 - p) / (2 000 p)).
+  /// Senders are kept completely or not at all, and their number is estimated: 2 000 senders, of which each is kept
+  /// with probability p, have the standard error sqrt((1 - p) / (2 000 p)).
   @Test func aSampleHasWholeSenders() {
     let requests = Self.requests(60_000, senders: 2_000)
     let all = census(requests, threads: 1, capacity: 1_000_000)

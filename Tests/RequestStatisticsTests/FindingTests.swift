@@ -17,7 +17,7 @@ struct FindingTests {
     return LogPicture(census, names)
   }
 
-  /// One request a minute of one of 100 phones over three days, each line its own.
+  /// Returns one request a minute of one of 100 phones over three days, with distinct lines.
   private func steady(every seconds: Int64 = 60) -> [LoggedRequest] {
     stride(from: 0, to: 3 * Self.day / 1_000, by: Int(seconds)).map { second in
       var request = LoggedRequest(at: second * 1_000)
@@ -37,7 +37,7 @@ struct FindingTests {
     #expect(picture.minutes(of: .widget) == self.picture(requests).minutes(of: .widget))
   }
 
-  /// A run that asks six times writes six equal lines: that is no defect.
+  /// A run with six equal requests writes six equal lines: that is no defect.
   @Test func requestsOfOneRunAreNoCopies() {
     let requests = steady()
     let picture = picture(requests.flatMap { Array(repeating: $0, count: 6) })
@@ -73,8 +73,8 @@ struct FindingTests {
     #expect(self.picture(requests).lostNodes.isEmpty)
   }
 
-  /// Two of three servers write their lines for half a day, and no line says which server it is of: 1 600 lines an hour
-  /// for 2 400, against those of two other days: nine standard errors.
+  /// Two of three servers write their lines for half a day, and no line names its server. 1 600 lines an hour against 2
+  /// 400 of two other days are nine standard errors.
   @Test func aServerWithoutANameIsMissed() {
     let silence = Self.day + 4 * 60 * Self.minute..<Self.day + 16 * 60 * Self.minute
     // A morning and an evening: the same every day.
@@ -89,10 +89,10 @@ struct FindingTests {
     }
     let shifts = picture(kept).shifts
     #expect(shifts.map(\.servers) == [LogPicture.LevelShift.Servers(left: 2, all: 3)])
-    // 3 600 and 2 400 lines an hour: an edge is found to the minutes in which that differs from chance.
+    // 3 600 and 2 400 lines an hour: an edge is found to the minutes in which their difference exceeds chance.
     #expect(abs((shifts.first?.span.lowerBound ?? 0) - silence.lowerBound) <= 15 * Self.minute)
     #expect(abs((shifts.first?.span.upperBound ?? 0) - silence.upperBound) <= 15 * Self.minute)
-    // Only the widgets' lines are fewer: that is no server.
+    // Only the widgets' lines are fewer, so no server is missing.
     let others = steady(every: 1).map { request in
       var request = request
       (request.requestClass, request.line) = (.bot, request.line ^ 1 << 60)
@@ -101,7 +101,7 @@ struct FindingTests {
     #expect(picture(kept + others).shifts.isEmpty)
   }
 
-  /// Whichever server's line comes first, findings stand in one order.
+  /// Findings have one order, whichever server's line comes first.
   @Test func theOrderOfFindingsDependsOnNoThread() {
     func found(_ names: [String]) -> [String?] {
       let log = LogNames()
@@ -121,7 +121,7 @@ struct FindingTests {
     #expect(found(["c", "b", "a"]) == ["a", "b"])
   }
 
-  /// A server's clock is a minute ahead: seen in runs of which two servers got a part, and corrected.
+  /// A server's clock is a minute ahead: this is found in runs with requests at two servers, and corrected.
   @Test func aSkewedClockIsSeen() {
     let requests = steady(every: 30).flatMap { request -> [LoggedRequest] in
       var (one, other) = (request, request)
@@ -137,13 +137,13 @@ struct FindingTests {
       return request
     }
     let found = picture(skewed).skew
-    // The server with fewer lines is the wrong one; of equals the later name. Within the width of a wake.
+    // The server with fewer lines is the wrong one; on ties the later name. The error is within the width of a wake.
     #expect(found.keys.map(\.number) == [2])
     #expect(abs((found[NameIndex(2)] ?? 0) - 60_400) <= 1_600)
   }
 
-  /// No run asks twice: gaps of half an hour and up to 15 minutes more are a minute too long to one server, and too short
-  /// back. 100 phones over three days have some 2 500 gaps each way, of which 2.8 a second begin at the edge.
+  /// No run has two requests: gaps of half an hour and up to 15 minutes more are a minute too long to one server, and
+  /// too short back. 100 phones over three days have some 2 500 gaps each way, of which 2.8 a second start at the edge.
   @Test func aSkewedClockIsSeenByGaps() throws {
     func wakes(ahead: Int64) -> [LoggedRequest] {
       (0..<100).flatMap { phone -> [LoggedRequest] in
@@ -164,7 +164,7 @@ struct FindingTests {
     #expect(picture(wakes(ahead: 0)).skew.isEmpty)
     let found = picture(wakes(ahead: -60_000)).skew
     #expect(Array(found.keys) == [NameIndex(2)])
-    // An edge is late by 1 / 2.8 s each way, with odds of 1e-6 by no more than 5 s.
+    // An edge is late by 1 / 2.8 s each way, and with odds of 1e-6 by at most 5 s.
     #expect(abs((found[NameIndex(2)] ?? 0) + 60_000) < 2_500)
   }
 
@@ -204,7 +204,7 @@ struct FindingTests {
     #expect(one.holes.isEmpty && one.skew.isEmpty && one.duplicates.copies == 0)
   }
 
-  /// The month in place of the minute: every stamp says 05.
+  /// The month in place of the minute: every stamp has 05.
   @Test func aStuckMinuteIsSeen() {
     var digits = ClockDigits()
     for hour in 0..<200 { digits.add(Int64(hour) * 3_600_000 + 5 * Self.minute + Int64(hour % 60) * 1_000) }
@@ -215,9 +215,9 @@ struct FindingTests {
   }
 }
 
-/// How fine stamps are.
+/// The resolution of stamps.
 struct ResolutionTests {
-  /// CloudFront writes the second of the end; the duration that was taken away makes no milliseconds of it.
+  /// CloudFront writes the second of the end; subtracting the duration does not give it a resolution of milliseconds.
   @Test func aDurationMakesNoFinerStamps() {
     var digits = ClockDigits()
     for second in 0..<200 { digits.add(Int64(second) * 1_000 - 719, duration: 719) }

@@ -14,7 +14,7 @@ struct NameTableTests {
     #expect(table[.none] == nil)
   }
 
-  /// Of more names than there is room for the same ones are told apart, whatever their order; about half remain.
+  /// The kept names of too many are equal for any order; about half remain.
   @Test func whoMakesRoomDependsOnNoOrder() {
     func kept(_ names: [[UInt8]]) -> Set<String> {
       let table = NameTable()

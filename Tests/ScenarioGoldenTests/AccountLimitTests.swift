@@ -7,7 +7,8 @@ import Testing
 @testable import FleetEngine
 @testable import Studies
 
-/// The widths of MODEL.md 10: what is just inside is simulated, counted and read back, and what is just outside is refused.
+/// The widths of MODEL.md 10: a scenario just inside is simulated, counted and read back, and one just outside is
+/// refused.
 struct AccountLimitTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -39,7 +40,7 @@ struct AccountLimitTests {
     ScenarioReader.read(text: Array(text.utf8), fileName: "edge.yaml", settings: settings.map { SetArgument($0) })
   }
 
-  /// A limit, what brings the scenario near it, and the key that passes it somewhere up to 1 000.
+  /// A limit, the settings near it, and the key that passes it at some value up to 1 000.
   struct Edge: Sendable, CustomTestStringConvertible {
     var limit: AccountLimit
     var settings: [String]
@@ -110,7 +111,7 @@ struct AccountLimitTests {
 
   private static let many = Array(repeating: "{kind: film}", count: 64).joined(separator: ", ")
 
-  /// A hundred times anything plausible: nothing of it is refused.
+  /// A hundred times anything plausible: none of it is refused.
   @Test func plausibleFleetsAreFarInside() throws {
     let outcome = Self.outcome([
       "fleet.devices=1G", "run.simulate=10M", "clock.duration=30d", "kinds.film.requests.0={endpoint: api, down: 1MB}",

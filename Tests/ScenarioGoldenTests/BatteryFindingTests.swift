@@ -2,19 +2,19 @@ import Foundation
 import Scenario
 import Testing
 
-/// What the battery scenarios say one finds, from the profiles and the law of random phases.
+/// The findings in the comments of the battery scenarios, from the profiles and the distribution of random phases.
 @Suite struct BatteryFindingTests {
   private struct Radio {
     var promotion: Double
-    /// Seconds and watts.
+    /// The lengths in seconds and the powers in watts.
     var tails: [(length: Double, power: Double)]
     var name: String
 
     var tailEnergy: Double { tails.reduce(0) { $0 + $1.length * $1.power } }
     var tailLength: Double { tails.reduce(0) { $0 + $1.length } }
 
-    /// Of one cycle of six phases at random in 1800 s, if each is on the air for `airTime`: the tail after each lasts
-    /// until the next of them, of which none comes for x with probability (1 - x/T)^5.
+    /// Returns the energy of one cycle of six random phases in 1800 s, each on the air for `airTime`. The tail after
+    /// each lasts until the next of them; none comes for x with probability (1 - x/T)^5.
     func tailsApart(airTime: Double) -> Double {
       var sum = 0.0
       var begin = airTime
@@ -44,7 +44,7 @@ import Testing
     #expect(abs(radio.tailEnergy - together) < 0.05)
   }
 
-  /// Together: one promotion and one whole tail in each half hour. The last one of the day may not be over.
+  /// Together: one promotion and one whole tail in each half hour. The last one of the day may be cut.
   @Test(arguments: ["battery-lte-tail", "battery-wifi", "battery-5g"]) func together(name: String) throws {
     let devices = 100.0
     let radio = try #require(Self.radios[name])
@@ -70,7 +70,7 @@ import Testing
 }
 
 extension Trial {
-  /// Of all widgets in the measured period.
+  /// Returns the energy of all widgets in the measured period.
   fileprivate func joules(_ component: EnergyComponent) -> Double {
     result.replications[0].groups.reduce(0) { $0 + Double($1.energy[component]) } / 1e9
   }

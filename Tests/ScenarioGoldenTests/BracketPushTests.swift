@@ -4,7 +4,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Why budgets run out more often at both ends of the bracket (MODEL.md 4.8).
+/// The reason why budgets run out more often at both ends of the bracket (MODEL.md 4.8).
 @Suite struct BracketPushTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -22,7 +22,8 @@ import Testing
     return try #require(Summary(of: result).value(.budgetExhaustedPerDay, .mean))
   }
 
-  /// Sooner starts alone make it of prompt, the smaller cap alone of lazy; neither depends on how the world begins.
+  /// For prompt it is the sooner starts alone, for lazy the smaller cap alone; neither depends on the start of the
+  /// world.
   @Test func promptPushesByItsStartsAndLazyByItsCap() throws {
     let outcome = ScenarioReader.read(text: Array(Self.text.utf8), fileName: "push.yaml", settings: [])
     let scenario = try #require(outcome.scenario, "\(outcome.diagnostics.humanText)")

@@ -3,10 +3,11 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// Wrong inputs as people type them, each with the first line that it must be answered with and the place.
+/// Wrong inputs as people type them, each with the first line of the answer and the place.
 ///
-/// `Catalogue/settings.txt` holds --set arguments for `base.yaml`, `edits.txt` changes `old => new` of its text (`\n` and
-/// `\t` as in C), each followed by what is said, indented. `make goldens` writes the answers anew: read the difference.
+/// `Catalogue/settings.txt` has --set arguments for `base.yaml`. `edits.txt` has changes `old => new` of its text (`\n`
+/// and `\t` as in C). Each is followed by the indented answer. `make goldens` rewrites the answers: read the
+/// difference.
 @Suite struct CatalogueTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Catalogue")
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
@@ -29,7 +30,7 @@ import Testing
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
-  /// The first line and the place; nothing where the input is taken for right.
+  /// Returns the first line and the place; empty where the input is valid.
   private static func answer(_ text: String, _ settings: [String]) -> String {
     let outcome = ScenarioReader.read(
       text: Array(text.utf8), fileName: "base.yaml", settings: settings.map { SetArgument($0) }, checksStudies: true)
@@ -68,7 +69,7 @@ import Testing
     }
   }
 
-  /// Words that tell two comparisons apart may stand in names.
+  /// Names may contain words of comparisons.
   @Test func namesMayHoldWords() throws {
     let base = try Self.text("base.yaml").replacing("name: phones", with: "name: phones and more")
     let goal = #"goals.peak.assert="stale_views{cohort=tablets} <= stale_views{cohort='phones and more'}""#

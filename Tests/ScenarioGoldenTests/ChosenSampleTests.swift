@@ -4,7 +4,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Where a word says how many phones are simulated, all runs of a report live the same ones (MODEL.md 1.6).
+/// A word for the number of simulated phones gives all runs of a report the same phones (MODEL.md 1.6).
 struct ChosenSampleTests {
   /// 20 days x (1 + 24) x 2 in steps are 1 000 of work a phone: 1 500. Without the outage there are no steps: 3 000.
   private static let text = """

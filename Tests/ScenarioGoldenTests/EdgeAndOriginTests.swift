@@ -5,7 +5,7 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Three million phones that ask on the hour, behind a CDN, on servers of 2 500/s that others use: loads by name.
+/// Three million phones with requests on the hour, behind a CDN, on servers of 2 500/s that others use: loads by name.
 @Suite struct EdgeAndOriginTests {
   private static let text = """
     schema: widgetfleet/v1
@@ -51,7 +51,7 @@ import Testing
       result: result, summary: summary, goals: goals, provenance: Provenance(version: "1", resolvedScenario: "{}"))
   }
 
-  /// The goal about the phones' load is warned of, and what the warning writes is the other goal.
+  /// A warning covers the goal on the phones' load, and suggests the other goal.
   @Test func theGoalOfTheEdgeIsWarnedOf() throws {
     let warnings = read().warnings
     #expect(warnings.map(\.code) == [.goalOfOtherLoad], "\(warnings.humanText)")
@@ -59,8 +59,8 @@ import Testing
     #expect(warnings[0].advice?.text.contains("\"server_peak_rps{endpoint=api, window=1min} <= 2500/s\"") == true)
   }
 
-  /// 3 M requests within 15 min and more are 3 333/s; of 800 keys that stay fresh for a minute any minute fetches each
-  /// twice at most: 900 + 2 x 800 / 60 = 927/s.
+  /// 3 M requests within 15 min and more are 3 333/s. Of 800 keys that stay fresh for a minute, any minute fetches each
+  /// at most twice: 900 + 2 x 800 / 60 = 927/s.
   @Test func theServersPassAndTheEdgeFails() throws {
     let report = try report()
     let (edge, servers) = (report.goals[0], report.goals[1])
@@ -83,7 +83,7 @@ import Testing
     #expect(servers.lowerBound < phones.lowerBound)
     let capacity = plain.matches(of: #/[\d.]+ requests per second at the servers, base load included covers every /#)
     #expect(capacity.count == 1)
-    // The goals of page and terminal name their loads, too.
+    // The goals on page and terminal name their loads, too.
     #expect(plain.contains("peak_rps{endpoint=api, window=1min} &lt;= 2500/s (at the CDN)"))
     #expect(table.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains("<= 2500/s (at the servers,"))
   }

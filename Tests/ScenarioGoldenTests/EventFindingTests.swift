@@ -3,12 +3,13 @@ import Foundation
 import Scenario
 import Testing
 
-/// What the comments of the scenarios with events say one finds, from mathematics instead of an earlier run.
+/// The findings in the comments of scenarios with events, from mathematics instead of an earlier run.
 ///
-/// Tolerances are 4 standard errors. Budgets are off where they would blur the law.
+/// Tolerances are 4 standard errors. Budgets are off where they would blur the distribution.
 @Suite struct EventFindingTests {
-  /// The push at 18:00 in Berlin is minute 1 020, the fight is over 2 h later, two entries end 2 h after that: each
-  /// time everybody once, and silence in between. The second herd is a trapezoid of U(0, 1 min) + U(0, 15 min).
+  /// The push at 18:00 in Berlin is minute 1 020, the fight is over 2 h later, and two entries end 2 h after that. Each
+  /// time every phone sends once, with silence in between. The second herd is a trapezoid of U(0, 1 min) + U(0, 15
+  /// min).
   @Test func dragon() throws {
     let devices = 800
     let trial = try Trial("dragon", devices: devices, "os.budget.model=off")
@@ -24,7 +25,7 @@ import Testing
     #expect(trial.arrivals(minutes: 1_293..<1_440) == 0)
   }
 
-  /// Asking at the end of five entries, eight hours after the first, the widget learns of the fight of the day before
+  /// The widget reloads at the end of five entries, eight hours after the first. So it gets the fight of the day before
   /// at 01:00 UTC: six hours late.
   @Test func dragonAtTheEnd() throws {
     let trial = try Trial("dragon", devices: 100, "os.budget.model=off", "kinds.dragon.phases.0.reload=at-end")
@@ -32,8 +33,8 @@ import Testing
     #expect(trial.arrivals(minutes: 60..<77) == 100)
   }
 
-  /// Pushes that are delivered at most n in any hour: a telephone exchange with n lines and calls of an hour, whose
-  /// share of lost calls is Erlang's.
+  /// Pushes with at most n deliveries in any hour: a telephone exchange with n lines and calls of an hour, whose share
+  /// of lost calls is Erlang's.
   @Test(arguments: [(144, 3), (48, 3), (144, 2)]) func silentPush(perDay: Int, perHour: Int) throws {
     let devices = 150
     let trial = try Trial(
@@ -41,17 +42,17 @@ import Testing
       "os.start_delay.background=0s", "kinds.odds.reload=never", "os.silent_push.per_hour=\(perHour)",
       "events.0.push.per_device_per_day=\(perDay)")
     let expected = Double(perDay) * (1 - Self.lost(offered: Double(perDay) / 24, lines: perHour))
-    // Fewer than Poisson's deviations: the limit evens the pushes out.
+    // Less than Poisson's deviation: the limit smooths the pushes.
     #expect(abs(trial.runsPerDay(.background) - expected) <= 4 * (expected / Double(devices)).squareRoot())
   }
 
-  /// Under the budget's law: the first balance, below C, and C a day, and the 2 of a charger's credit.
+  /// The budget allows the first balance, below C, and C a day, and the 2 of a charger's credit.
   @Test func silentPushBudget() throws {
     let devices = try Trial("silent-push", devices: 20, "clock.warmup=0s", "clock.duration=4d").devices
     for row in 0..<devices.rowCount { #expect(devices[row, .charged] <= 50 + 4 * 50 + 2) }
   }
 
-  /// Every push reloads both widgets, whoever drank; with the filter half of them do.
+  /// Every push reloads both widgets, for any drinker; with the filter half of them do.
   @Test(arguments: [10, 60]) func healingPotion(perDay: Int) throws {
     let devices = 150
     let exact = ["os.budget.model=off", "os.min_spacing=0s", "os.start_delay.background=0s"]
@@ -65,7 +66,8 @@ import Testing
     #expect(abs(filtered.runsPerDay() - expected / 2) <= 4 * (expected / 2 / Double(devices)).squareRoot())
   }
 
-  /// Each phone reloads once for the update and then 6 h later: the herd of one hour comes back, and between is silence.
+  /// Each phone reloads once for the update and then 6 h later: the herd of one hour comes back, with silence in
+  /// between.
   @Test func releaseDay() throws {
     let devices = 1_000
     let trial = try Trial(
@@ -92,8 +94,8 @@ import Testing
     #expect(sample.requests == trial.requests - requests)
   }
 
-  /// Exp(60 s) after the push; whoever has not begun after 120 s shows both goals at once. A request arrives the
-  /// promotion of 0.26 s and half the round trip of 60 ms after its run began.
+  /// The delay is Exp(60 s) after the push; a phone that has not started after 120 s shows both goals at once. A
+  /// request arrives the promotion of 0.26 s and half the round trip of 60 ms after its run started.
   @Test func pushFanout() throws {
     let devices = 2_000
     let trial = try Trial("push-fanout", devices: devices, "os.budget.model=off")
@@ -101,11 +103,11 @@ import Testing
     #expect(isBinomial(first, trials: devices, share: 1 - exp(-(60 - 0.29) / 60)))
     let second = Int(trial.requests) - devices
     #expect(isBinomial(second, trials: devices, share: 1 - exp(-2)))
-    // Nobody starts a second time within 5 min.
+    // No phone starts a second time within 5 min.
     #expect(trial.arrivals(minutes: 1_160..<1_165) <= devices)
   }
 
-  /// The 30 % who expect a parcel: woken once, polled from U(08:00, 09:00) to U(12:00, 18:00), put to sleep once.
+  /// The 30 % with a parcel: woken once, polled from U(08:00, 09:00) to U(12:00, 18:00), put to sleep once.
   @Test func parcel() throws {
     let devices = 800
     let trial = try Trial("parcel", devices: devices, "os.budget.model=off")
@@ -136,7 +138,7 @@ import Testing
     }
   }
 
-  /// Erlang's formula B: the share of calls that find all lines taken.
+  /// Returns Erlang's formula B: the share of calls that find all lines taken.
   private static func lost(offered load: Double, lines: Int) -> Double {
     (1...lines).reduce(1) { lost, line in load * lost / (Double(line) + load * lost) }
   }

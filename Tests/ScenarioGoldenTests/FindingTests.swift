@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the comment of each scenario says one finds, from mathematics instead of an earlier run.
+/// The finding in the comment of each scenario, from mathematics instead of an earlier run.
 ///
-/// Tolerances are 4 standard errors. Budgets are off where they would blur the law.
+/// Tolerances are 4 standard errors. Budgets are off where they would blur the distribution.
 @Suite struct FindingTests {
   /// after(P) with a start delay U(0, W): a renewal process of mean P + W/2 + run time and variance W^2 / 12.
   /// Run time: round trip 30 ms, latency 70 ms (lognormal, p50 45 ms, p99 400 ms), processor 200 ms.
@@ -15,7 +15,7 @@ import Testing
     let mean = Double(period) * 60 + Double(delay) * 30 + 0.3
     #expect(abs(86_400 / mean - expected) < 0.02)
     let variance = 86_400 * (Double(delay) * 60 * Double(delay) * 60 / 12) / (mean * mean * mean)
-    // A day's count also depends on where in its cycle it begins: at most 1/4.
+    // A day's count also depends on its start within the cycle: at most 1/4.
     #expect(abs(trial.runsPerDay() - 86_400 / mean) <= 4 * ((variance + 0.25) / 200).squareRoot())
   }
 
@@ -26,8 +26,8 @@ import Testing
     for row in 0..<devices.rowCount { #expect(devices[row, .charged] <= 50 + 8 * 50 + 2) }
   }
 
-  /// A cycle reaches its end when no refresh comes for 3 h: of refreshes at rate r, exp(-3 h r).
-  /// One that comes while the reload at the end is late joins it, and that counts as the timeline's.
+  /// A cycle reaches its end without a refresh for 3 h: for refreshes at rate r, exp(-3 h r). One that comes while the
+  /// reload at the end is late joins it, and that counts as the timeline's.
   @Test func characterHealth() throws {
     let devices = 1_000.0
     let trial = try Trial("character-health", devices: Int(devices))
@@ -46,7 +46,7 @@ import Testing
     #expect(trial.arrivals(minutes: 180..<196) == 100)
   }
 
-  /// U(0, 1 min) under prompt, U(0, 15 min) under lazy: everyone asks in the first minutes of each hour.
+  /// U(0, 1 min) under prompt, U(0, 15 min) under lazy: every phone sends in the first minutes of each hour.
   @Test(arguments: [("prompt", 1), ("lazy", 15)]) func weatherHourly(preset: String, minutes: Int) throws {
     let devices = 1_000
     // Without spacing: a widget placed a few minutes before the start would be late for its first hour.

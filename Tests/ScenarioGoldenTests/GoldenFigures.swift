@@ -4,9 +4,9 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// What a golden file holds: some thirty figures for a reader, and one digest for all the others.
+/// The content of a golden file: some thirty figures for a reader, and one digest for all the others.
 enum GoldenFigures {
-  /// One line a figure: its name as goals write it, and its value as summary.csv does; last the digest of summary.csv.
+  /// Returns one line per figure: its name in goals, and its value in summary.csv; the digest of summary.csv is last.
   static func text(of trial: Trial) -> String {
     let summary = Summary(of: trial.result)
     let lines = chosen.compactMap { name in
@@ -15,7 +15,7 @@ enum GoldenFigures {
     return (lines + ["summary.csv " + SHA256.hexadecimal(of: trial.summaryCSV)]).joined(separator: "\n") + "\n"
   }
 
-  /// Fleet-wide, one of each kind of thing that a rule of the model can move.
+  /// The figures of the fleet, one for each part that a rule of the model can move.
   private static let chosen: [FigureName] =
     [
       FigureName(.widgets, .total), FigureName(.runsPerDay, .mean), FigureName(.runsPerDay, .p95),

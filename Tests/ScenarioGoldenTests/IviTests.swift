@@ -2,12 +2,12 @@ import FleetEngine
 import Scenario
 import Testing
 
-/// What the comments of Ivi's scenarios say one finds: bounds for each phone, and the same people with other code.
+/// The findings in the comments of Ivi's scenarios: bounds for each phone, and the same people with other code.
 @Suite struct IviTests {
   private static let requestsPerMiss: Int64 = 7
 
-  /// Nothing empties the cache: misses of two cold spells are 6 h apart, so a day sees 5 at most, and in each of them
-  /// a widget of the phone misses once at most, however often people tap.
+  /// Nothing empties the cache: misses of two cold spells are 6 h apart, so a day has at most 5. In each of them a
+  /// widget of the phone misses at most once, however often people tap.
   @Test(arguments: ["ivi-continue-watching", "ivi-recommendations"]) func cacheBoundsEachPhone(name: String) throws {
     let devices = try Trial(name, devices: 60, "app.reloads=none").devices
     for row in 0..<devices.rowCount {
@@ -17,14 +17,16 @@ import Testing
     #expect(taps > 40 * Int64(devices.rowCount))
   }
 
-  /// Without a cache every run sends everything; one that begins at the edge of the day may arrive on its other side.
+  /// Without a cache every run sends all its requests; one that starts at the edge of the day may arrive on its other
+  /// side.
   @Test func noCacheSendsWithEveryRun() throws {
     let trial = try Trial("ivi-no-cache", devices: 60)
     let runs = trial.result.replications[0].groups[0].runs.reduce(0, +)
     #expect(abs(trial.requests - Self.requestsPerMiss * runs) <= Self.requestsPerMiss)
   }
 
-  /// The same people, with and without a cache: taps that cost the servers nothing are most of what there was.
+  /// A comparison of equal people with and without a cache: most of the earlier load came from taps that now cost the
+  /// servers nothing.
   @Test func cacheSparesAtLeastTheTaps() throws {
     let cached = try Trial("ivi-continue-watching", devices: 60)
     let plain = try Trial("ivi-no-cache", devices: 60)
@@ -52,7 +54,7 @@ import Testing
     #expect(trial.result.replications[0].runCount > 12 * 4)
   }
 
-  /// As many refreshes as with 6 hours, but hardly any request, and old data in most views.
+  /// Equally many refreshes as with 6 hours, but hardly any request, and old data in most views.
   @Test func asPrintedIsStale() throws {
     let printed = try Trial("ivi-as-printed", devices: 15, "clock.warmup=8d")
     let meant = try Trial("ivi-recommendations", devices: 15, "clock.warmup=8d")

@@ -4,10 +4,11 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// The least jitter that keeps the plateau under its goal, found by simulation.
+/// The smallest jitter that keeps the plateau under its goal, found by simulation.
 @Suite struct LeastJitterStudyTests {
-  /// 20 000 widgets that are due at 09:30 make a plateau of 20 000 / J; the ten minutes after are measured. The least J
-  /// with 16/s is 1 250 s. The later a widget reloads, the more views are stale: the least jitter has the fewest.
+  /// 20 000 widgets that are due at 09:30 make a plateau of 20 000 / J; the ten minutes after are measured. The
+  /// smallest J with 16/s is 1 250 s. The later a widget reloads, the more views are stale: the smallest jitter has the
+  /// fewest.
   private static func text(limit: String) -> String {
     """
     schema: widgetfleet/v1
@@ -62,7 +63,7 @@ import Testing
     print("least jitter: \(values) in \(study.runs) runs; 20min50s is the truth")
   }
 
-  /// An hour of jitter makes 5.6/s and no less.
+  /// An hour of jitter makes 5.6/s, which is the min.
   @Test(.enabled(if: StudySample.isLong)) func theImpossibleIsRecognised() throws {
     let (study, values) = try study(limit: "5/s", mostRuns: 30)
     #expect(!study.isFeasible)

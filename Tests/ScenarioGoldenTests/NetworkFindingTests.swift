@@ -3,12 +3,12 @@ import Foundation
 import Scenario
 import Testing
 
-/// What the comments of the scenarios with networks and batteries say one finds, from mathematics instead of an earlier
-/// run. Tolerances are 4 standard errors.
+/// The findings in the comments of scenarios with networks and batteries, from mathematics instead of an earlier run.
+/// Tolerances are 4 standard errors.
 @Suite struct NetworkFindingTests {
-  /// The state of the network at the starts of runs is a Markov chain: with online and offline spells of rates r1 and
-  /// r2, and r = r1 + r2, a run that is offline with share s finds it changed after a gap G with probability
-  /// s or 1 - s times 1 - E exp(-rG). Gaps are 30 min or the retry, and U(0, 15 min) of lateness.
+  /// The state of the network at the starts of runs is a Markov chain. Online and offline spells have rates r1 and r2,
+  /// and r = r1 + r2. With an offline share s, a run finds it changed after a gap G with probability s or 1 - s times 1
+  /// - E exp(-rG). Gaps are 30 min or the retry, and U(0, 15 min) of lateness.
   @Test(arguments: [5.0, 15, 120]) func yandexWeather(retry: Double) throws {
     let trial = try Trial(
       "yandex-weather", devices: 300, "os.budget.model=off", "kinds.weather.on_error.after=\(Int(retry))min")
@@ -22,7 +22,7 @@ import Testing
     let failed = (0..<devices.rowCount).map { Double(devices[$0, .failures]) }
     #expect(isMean(of: found, near: runs), "\(runs)")
     #expect(isMean(of: failed, near: runs * failing), "\(runs * failing)")
-    // A run that fails sends nothing; one that begins at the edge of the day may arrive on its other side.
+    // A failed run sends nothing; one that starts at the edge of the day may arrive on its other side.
     let (failures, charged) = (failed.reduce(0, +), found.reduce(0, +))
     #expect(abs(Double(trial.requests) + failures - charged) <= 5)
   }
@@ -42,8 +42,8 @@ import Testing
     #expect(abs(plain.runsPerDay(.policy) - 1_440 / (67.5 + 0.4 / 60)) <= 4 * error)
   }
 
-  /// Of the half that is offline at the placement, the first success comes after a geometric number of gaps:
-  /// E G / ((1 - s)(1 - E exp(-rG))). A request is a success, and the only one of a widget that never reloads again.
+  /// For the half that is offline at the placement, the first success comes after a geometric number of gaps: E G / ((1
+  /// - s)(1 - E exp(-rG))). A request is a success, and the only one of a widget that never reloads again.
   @Test(arguments: [5.0, 15, 120]) func airplanePlacement(retry: Double) throws {
     let devices = 800
     let trial = try Trial(
@@ -60,8 +60,8 @@ import Testing
     #expect(isMean(of: arrivals, near: expected), "\(expected)")
   }
 
-  /// Nobody charges: 5.568 Wh at 25 mW are at 20 % after 178 h and at 15 % after 189 h. Between, Low Power Mode starts
-  /// each run in the last tenth of its 15 minutes.
+  /// Without charging, 5.568 Wh at 25 mW are at 20 % after 178 h and at 15 % after 189 h. In between, Low Power Mode
+  /// starts each run in the last tenth of its 15 minutes.
   @Test(arguments: [(100, 14.25), (0, 7.5)]) func lowPowerEvening(share: Int, lateness: Double) throws {
     let devices = 60.0
     let trial = try Trial(
@@ -80,19 +80,19 @@ import Testing
     #expect(share == 100 ? abs(Double(waits) - runs) <= devices : waits == 0)
   }
 
-  /// Spells offline, exponential, and what is left of the present state after a while.
+  /// Exponential offline spells, and the memory of the present state after some time.
   private struct Chain {
-    /// Per minute, both ways together.
+    /// The rate per minute, both ways together.
     var rate: Double
 
     /// - Parameter mean: of the spells offline, in minutes.
     init(share: Double, mean: Double) { rate = 1 / mean + share / (1 - share) / mean }
 
-    /// E exp(-rate G) of a gap of so many minutes and U(0, 15 min).
+    /// Returns E exp(-rate G) for a gap of some minutes and U(0, 15 min).
     func memory(after minutes: Double) -> Double { exp(-rate * minutes) * (1 - exp(-rate * 15)) / (rate * 15) }
   }
 
-  /// Whether the mean of independent values lies within 4 of their own standard errors.
+  /// Returns whether the mean of independent values lies within 4 of their own standard errors.
   private func isMean(of values: [Double], near expected: Double) -> Bool {
     let count = Double(values.count)
     let mean = values.reduce(0, +) / count

@@ -40,7 +40,7 @@ struct OutagePairTests {
     return try #require(try engine.run(threads: 2, control: RunControl()))
   }
 
-  /// An outage that does nothing is none, also where it stands before a push whose draws its place keys.
+  /// An outage without effect is none, even before a push whose draws its place keys.
   @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func anOutageThatDoesNothingIsNone(_ capacity: String) throws {
     let (last, zones) = try Self.scenario(events: [Self.push, Self.outage], capacity: capacity)
     let (never, _) = try Self.scenario(events: [Self.push], capacity: capacity)
@@ -50,7 +50,7 @@ struct OutagePairTests {
     #expect(Summary(of: quiet).value(.dataAge, .mean) == Summary(of: none).value(.dataAge, .mean))
   }
 
-  /// Nothing differs before the outage begins, and something does afterwards.
+  /// Nothing differs before the outage starts, and something does afterwards.
   @Test(arguments: ["", "capacity: 20/s, queue: 400"]) func nothingDiffersBefore(_ capacity: String) throws {
     let (scenario, zones) = try Self.scenario(events: [Self.outage, Self.push], capacity: capacity)
     let with = StoredRun(of: try Self.result(scenario, zones))
@@ -63,7 +63,7 @@ struct OutagePairTests {
     #expect(first.1.minutes.allSatisfy { $0.repeats == 0 } || !capacity.isEmpty)
   }
 
-  /// The reproduction: an outage of 0.01 % ten minutes before the hour at which everybody asks.
+  /// The reproduction: an outage of 0.01 % ten minutes before the hour at which every phone sends.
   @Test func aCrumbOfAnOutageDoesNotEcho() throws {
     let crumb = Self.outage.replacing("for: 8min", with: "for: 8min, errors: 0.01%")
     let (scenario, zones) = try Self.scenario(events: [crumb])

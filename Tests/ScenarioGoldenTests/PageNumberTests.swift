@@ -7,15 +7,15 @@ import Testing
 
 @testable import FleetReports
 
-/// What a page says in numbers is a row of the summary, or an input of the scenario.
+/// Every number on a page is a row of the summary, or an input of the scenario.
 struct PageNumberTests {
   static let scenarios: [String] = {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: Trial.scenarioFolder.path)) ?? []
     return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
   }()
 
-  /// A number of three digits or more that stands by itself, with the place of its last digit that is not 0: fewer digits
-  /// would be found among so many rows by chance.
+  /// A separate number of three or more digits, with the place of its last digit that is not 0. Fewer digits would
+  /// match one of so many rows by chance.
   private struct Shown {
     var text: String
     var value: Double
@@ -35,12 +35,12 @@ struct PageNumberTests {
     func isRounded(_ exact: Double) -> Bool { abs(exact - value) <= 0.501 * precision }
   }
 
-  /// Numbers of a text, without times, dates, and what is part of a name.
+  /// Returns the numbers of a text, without times, dates, and parts of names.
   private func numbers(_ text: String) -> [Shown] {
     text.matches(of: /(?:^|[^\w:.\-])(\d[\d\u{202F}]*(?:\.\d+)?)(?!\w|[:\-.\u{202F}]\d)/).compactMap { Shown($0.1) }
   }
 
-  /// Values of rows in all units in which a page may show them.
+  /// Returns the values of rows in all units in which a page may show them.
   private func values(_ content: ReportContent) -> [Double] {
     let rows = content.summary.rows.flatMap { row -> [Double?] in
       [
@@ -77,7 +77,7 @@ struct PageNumberTests {
     }
   }
 
-  /// The pattern sees numbers and leaves times, dates and names alone.
+  /// The pattern finds numbers and ignores times, dates and names.
   @Test func numbersAreFound() {
     let text = "At 19:30 of 2027-01-18 web-100 sends 12\u{202F}345 requests, 1.25 MB, 99 %."
     #expect(numbers(text).map(\.value) == [12_345, 1.25])

@@ -2,9 +2,9 @@ import Scenario
 import Studies
 import Testing
 
-/// What pairs of runs with the same draws are worth.
+/// The benefit of pairs of runs with the same draws.
 @Suite struct PairingStudyTests {
-  /// Widgets of people in and out of the network for hours, data stale after two hours.
+  /// Returns widgets of people in and out of the network for hours, with data stale after two hours.
   private static func scenario(network: String, devices: Int) -> String {
     """
     schema: widgetfleet/v1
@@ -20,7 +20,7 @@ import Testing
   private static let tunnels = "{wifi: 63%, offline: {share: 3%, mean: 2h}}"
   private static let size = StudySample.isLong ? (devices: 100, replications: 40) : (devices: 20, replications: 10)
 
-  /// By interval, the share of stale views and the number of views of every replication.
+  /// Returns by interval the share of stale views and the number of views of every replication.
   private func figures(_ intervals: [String], network: String) throws -> [(stale: [Double], views: [Double])] {
     try intervals.map { interval in
       let sample = try StudySample(
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// How many times more replications unpaired runs need for an interval of the same width.
+  /// Returns the factor on replications that unpaired runs need for an interval of the same width.
   private func gain(_ one: [Double], _ other: [Double]) -> Double {
     (variance(one) + variance(other)) / variance(zip(one, other).map { $0 - $1 })
   }
@@ -42,14 +42,14 @@ import Testing
   /// times fewer replications.
   @Test func pairsNeedAFifth() throws {
     let both = try figures(["1h", "75min"], network: Self.tunnels)
-    // The same people look at the same times.
+    // Equal people look at equal times.
     #expect(both[0].views == both[1].views)
     let gain = gain(both[0].stale, both[1].stale)
     #expect(gain >= 5, "\(gain) with seed 3")
     if StudySample.isLong { print("pairing, 1h and 75min, offline for 2h: \(gain)") }
   }
 
-  /// Where the last date before a view decides, not the person, there is nothing in common: 2 hours beside 1 hour.
+  /// Nothing is in common where the last date before a view decides, not the person: 2 hours beside 1 hour.
   @Test(.enabled(if: StudySample.isLong)) func pairsGainNothingFromPhases() throws {
     let both = try figures(["1h", "2h"], network: "wifi")
     let gain = gain(both[0].stale, both[1].stale)

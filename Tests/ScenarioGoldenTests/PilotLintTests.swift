@@ -3,10 +3,10 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// Dates that line phones up, and means that servers cannot take, as pilots of 300 phones see them (MODEL.md 8.5, 9).
+/// Dates that make phones send together, and mean loads above the capacity, in pilots of 300 phones (MODEL.md 8.5, 9).
 ///
-/// Of r requests in a plateau the mean has the standard error 1 / sqrt(r): a day of 24 herds of 300 phones knows it within 2 %,
-/// a single herd within 6 %. Three of these are left, and rounding.
+/// The mean of r requests in a plateau has the standard error 1 / sqrt(r): for a day of 24 herds of 300 phones 2 %, for
+/// a single herd 6 %. The tolerance is three of these, and rounding.
 @Suite struct PilotLintTests {
   private static let midnight = "kinds.weather.reload.after={at: \"00:00\", zone: local}"
   private static let hourly = "kinds.weather.reload.after={every: 1h}"
@@ -46,7 +46,7 @@ import Testing
   @Test func requestsOfARunAddUp() throws {
     let requests = "kinds.weather.requests=[{endpoint: a}, {endpoint: b, count: 6}, {endpoint: a, count: 2}]"
     expect(try lint(.alignedDates, Self.hourly, requests).number("plateau"), 6_000, within: Self.often)
-    // Where one has a capacity, it is the one that suffers.
+    // An endpoint with a capacity is the one that suffers.
     let found = try lint(.alignedDates, Self.hourly, requests, "backend.endpoints.a={capacity: 2k/s}")
     expect(found.number("plateau"), 3_000, within: Self.often)
     #expect(found.number("capacity") == 2_000)
@@ -60,8 +60,8 @@ import Testing
     #expect(try PilotSample.minimal(settings).lints().map(\.rule) == [], "\(settings)")
   }
 
-  /// 900 000 an hour are 250/s in the mean, over J seconds 900 000 / J: with 4.5 standard deviations of a second's requests
-  /// 415/s over 45 min and 600/s over 30 min.
+  /// 900 000 an hour are 250/s on average, over J seconds 900 000 / J. With 4.5 standard deviations of a second's
+  /// requests it is 415/s over 45 min and 600/s over 30 min.
   @Test func aJitterIsBlamedUntilItFits() throws {
     let capacity = "backend.endpoints.api.capacity=550/s"
     #expect(try lint(.alignedDates, Self.hourly, capacity).jitter == 45)
@@ -96,7 +96,7 @@ import Testing
     #expect(try sample.mended(found).lints() == [])
   }
 
-  /// Of 300 keys a CDN asks for each once per ttl at most, however many phones ask.
+  /// A CDN fetches each of 300 keys at most once per ttl, for any number of phones.
   @Test func whatACDNAnswersDoesNotCount() throws {
     let cdn = "backend.endpoints.api.cdn={keys: 300, ttl: 1min, collapsing: true}"
     #expect(try lints(Self.hourly, cdn, "backend.endpoints.api.capacity=500/s") == [])
@@ -104,7 +104,7 @@ import Testing
     #expect(found.number("servers") <= 300)
   }
 
-  /// The mean of 250/s and 400/s of others are above 600/s, however they are spread.
+  /// The mean of 250/s and 400/s of others are above 600/s, for any spread.
   @Test func noJitterSuffices() throws {
     let base = "backend.endpoints.api.base_load={rate: 400/s, zone: UTC, hours: flat}"
     let capacity = "backend.endpoints.api.capacity=600/s"
@@ -112,7 +112,7 @@ import Testing
     #expect(found.mends.first?.path == "kinds.weather.reload.after.every", "\(found.help)")
     #expect(found.help.hasPrefix("no jitter suffices alone: a mean of "), "\(found.help)")
     let mean = try lint(.meanBeyondCapacity, Self.hourly, base, capacity)
-    // What is late for a date skips it, so that an hour of jitter does not spread it quite evenly.
+    // A late phone skips its date, so that an hour of jitter does not spread it quite evenly.
     expect(mean.number("mean"), 250, within: Self.once)
     #expect(mean.number("base") == 400)
     #expect(try lints(Self.hourly, capacity, "\(Self.jitter)=1h") == [])
@@ -121,14 +121,14 @@ import Testing
   /// Scenarios whose lints name loads.
   private static let cases = [
     [hourly], [hourly, "backend.endpoints.api.capacity=2k/s"],
-    // All at one instant: a second's worth of them, not a step's.
+    // All at one instant: the load of a second, not of a step.
     [hourly, "fleet.devices=20k", "os.start_delay={policy: 0s, in_use: 0s}", "backend.endpoints.api.capacity=100/s"],
     [hourly, "\(jitter)=5min", "backend.endpoints.api.capacity=1k/s"],
     [hourly, "backend.endpoints.api={capacity: 100/s, cdn: {ttl: 10min, keys: 20k, collapsing: true}}"],
     ["kinds.weather.reload.after=1h", "backend.endpoints.api.capacity=100/s"],
   ]
 
-  /// A capacity is per second: what a lint advises must not depend on the time step of the simulation.
+  /// A capacity is per second: the advice of a lint must not depend on the time step of the simulation.
   @Test(arguments: cases) func theStepChangesNoLint(_ settings: [String]) throws {
     let expected = try PilotSample.minimal(settings).lints()
     #expect(!expected.isEmpty, "\(settings)")
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  /// Phones that never rest are too much for a pilot: nothing is said, at once.
+  /// Phones that never rest are too much for a pilot: there is no lint, immediately.
   @Test func theBusiestPhonesAreNotLived() throws {
     let settings = ["kinds.weather.reload.after=1s", "os.min_spacing=0s", "os.start_delay={policy: 0s, in_use: 0s}"]
     #expect(

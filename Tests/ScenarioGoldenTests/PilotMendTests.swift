@@ -3,9 +3,9 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// What WF404 and WF414 advise: values at their places, with which the scenario is read again and neither is left.
+/// The advice of WF404 and WF414: values at their places, with which the scenario is read again without either warning.
 @Suite struct PilotMendTests {
-  /// Kinds and servers: 1 M phones, 278 requests/s each kind in the mean where it asks once an hour.
+  /// Kinds and servers: 1 M phones, 278 requests/s for each kind on average with one request per hour.
   private static let cases: [(name: String, kinds: String, server: String)] = [
     ("a jitter", "weather: {reload: {after: {every: 1h}}, KIND}", "capacity: 550/s"),
     ("a longer jitter", "weather: {reload: {after: {every: 1h}}, jitter: 5min, KIND}", "capacity: 550/s"),
@@ -48,7 +48,7 @@ import Testing
     let found = try sample.lints()
     #expect(!found.isEmpty)
     for lint in found {
-      // Where no single interval decides there is nothing to write.
+      // Without a single interval there is nothing to write.
       #expect(lint.mends.isEmpty == (name == "no constant interval"), "\(lint.help)")
       guard !lint.mends.isEmpty else { continue }
       let left = try sample.mended(lint).lints()

@@ -15,8 +15,8 @@ import Testing
     _ summary: Summary, _ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()
   ) throws -> Double { try #require(summary.figure(FigureName(metric, statistic, labels))?.value?.approximate) }
 
-  /// A reload every P and half of the start delay of 15 min is a mean of N / (P + 7.5 min); idle nights and starts within
-  /// a minute while a phone is in use move it by less than 5 %. The base load adds its own.
+  /// A reload every P and half of the start delay of 15 min is a mean of N / (P + 7.5 min). Idle nights, and starts
+  /// within a minute while a phone is in use, move it by less than 5 %. The base load adds its own.
   @Test func theMeanOfTwoHoursIsPhonesOverTheCycle() throws {
     let summary = try summary("planner-news", "kinds.news.reload.after=2h")
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
@@ -29,7 +29,7 @@ import Testing
     #expect(try value(summary, .failures, .total) == 0)
   }
 
-  /// Of 12 min the requests fail, and they come again once: after 15 min the outage is over.
+  /// The requests of 12 min fail, and they are retried once: after 15 min the outage is over.
   @Test func theOutageFailsTwelveMinutesOfRequests() throws {
     let summary = try summary("planner-push")
     let failed = try value(summary, .failures, .total) * Self.sample / Self.phones
@@ -38,8 +38,8 @@ import Testing
     #expect(abs(failed - expected) < 4 * expected.squareRoot() + 0.05 * expected, "\(failed) \(expected)")
   }
 
-  /// A push to 35 % becomes a reload of its own but where a refresh is due already: 7.5 min of each cycle, and a minute
-  /// of push delay.
+  /// A push to 35 % becomes a separate reload unless a refresh is due already: 7.5 min of each cycle, and a minute of
+  /// push delay.
   @Test func thePushReloadsWhoIsNotDue() throws {
     let summary = try summary("planner-push")
     let pushed = try value(summary, .runs, .total, Labels().with(\.cause, Cause.widgetPush.name)) / Self.phones
@@ -47,8 +47,8 @@ import Testing
     #expect(abs(pushed - expected) < 4 * (0.35 * 0.65 / Self.sample).squareRoot(), "\(pushed) \(expected)")
   }
 
-  /// A collapsing CDN of 40 keys lets 40 fetches through in a second at most, beside a base load of the largest weight of
-  /// the hours, whatever is pushed.
+  /// A collapsing CDN of 40 keys lets at most 40 fetches pass in a second, for any push. The base load has the largest
+  /// weight of the hours.
   @Test func theServersGetFortyFetchesAtMost() throws {
     let weights = HourWeights.default.weights
     let base = 500 * 24 * (weights.max() ?? 0) / weights.reduce(0, +)

@@ -3,7 +3,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 
-/// The scenario that README.md shows is one.
+/// The scenario in README.md is valid.
 @Test func theScenarioInTheReadmeIsValid() throws {
   let readme = try String(
     contentsOf: Trial.scenarioFolder.deletingLastPathComponent().appending(path: "README.md"), encoding: .utf8)

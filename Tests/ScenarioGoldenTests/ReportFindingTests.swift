@@ -5,11 +5,11 @@ import ScenarioFiles
 import Studies
 import Testing
 
-/// What the report finds in each shipped scenario, held against what its header tells to look for.
+/// The findings of the report in each shipped scenario, against the findings in its header.
 struct ReportFindingTests {
   typealias Topic = RunFinding.Topic
 
-  /// A scenario with what its report must find; whatever is not in `must` must not come up.
+  /// A scenario with its required findings; others must not occur.
   struct Row: Sendable, CustomTestStringConvertible {
     var name: String
     var devices = 200
@@ -112,7 +112,7 @@ struct ReportFindingTests {
     Row(name: "yandex-weather", must: [], because: "tries after errors are spread"),
   ]
 
-  /// Those of `make bench` are work for the engine, and tell nothing.
+  /// The scenarios of `make bench` are work for the engine, without findings.
   @Test func everyScenarioIsHeld() {
     #expect(
       Set(Self.rows.map(\.name)) == Set(GoldenFileTests.scenarios.filter { !$0.hasPrefix("bench-") }))

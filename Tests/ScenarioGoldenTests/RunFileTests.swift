@@ -7,7 +7,7 @@ import Testing
 
 @testable import Studies
 
-/// run.bin: what was written is read, and nothing else.
+/// run.bin: the written content is read, and nothing else.
 struct RunFileTests {
   private static let sample = Result { try SmallFolder().results }
 
@@ -56,7 +56,7 @@ struct RunFileTests {
     #expect(refusal(bytes + [0])?.contains("is damaged") == true)
   }
 
-  /// The seal is checked, then what it seals: another version, another format, fields that are left out.
+  /// The seal is checked, then its content: another version, another format, missing fields.
   @Test func whatIsWrongIsTold() throws {
     let results = try Self.sample.get()
     #expect(

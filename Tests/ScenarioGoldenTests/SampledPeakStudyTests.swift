@@ -3,7 +3,7 @@ import Scenario
 import Studies
 import Testing
 
-/// What samples estimate of the load, against fleets all of whose devices were simulated (MODEL.md 8.1).
+/// Estimates of the load from samples, against fleets with all devices simulated (MODEL.md 8.1).
 @Suite struct SampledPeakStudyTests {
   private static let scenarios =
     StudySample.isLong
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// About 95 % of the intervals hold what the whole fleet does, and of the figures that call themselves resolved about as
-  /// many are within 5 %, or more. The windows and samples of a seed hang together: four figures count as one.
+  /// About 95 % of the intervals contain the whole fleet's value, and at least about as many of the resolved figures
+  /// are within 5 %. The windows and samples of a seed depend on each other: four figures count as one.
   @Test func intervalsHoldTheFleet() throws {
     var tallies: [Metric: Tally] = [:]
     for name in Self.scenarios {
@@ -47,7 +47,7 @@ import Testing
     try check(tallies, [.peakRPS, .p99RPS, .p999RPS])
   }
 
-  /// The same of the time above a capacity of half and of four fifths of the busiest second.
+  /// The time above a capacity of half and of four fifths of the busiest second, with the same tolerance.
   @Test func intervalsHoldTheOverload() throws {
     var tallies: [Metric: Tally] = [:]
     let names =
@@ -98,7 +98,8 @@ import Testing
     }
   }
 
-  /// Whether so many of independent quarters have a chance of 95 %, or more: three standard errors.
+  /// Returns whether this many independent quarters are plausible for a probability of at least 95 %: three standard
+  /// errors.
   private func isPlausible(_ count: Int, of all: Int) -> Bool {
     guard all > 0 else { return true }
     let error = (0.95 * 0.05 / (Double(all) / 4)).squareRoot()

@@ -30,7 +30,7 @@ struct StudySample {
   }
 }
 
-/// The unbiased variance.
+/// Returns the unbiased variance.
 func variance(_ values: [Double]) -> Double {
   let mean = values.reduce(0, +) / Double(values.count)
   return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(values.count - 1)

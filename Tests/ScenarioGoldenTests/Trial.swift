@@ -10,7 +10,7 @@ import Testing
 struct Trial {
   let result: RunResult
 
-  /// - Parameter settings: as for --set.
+  /// - Parameter settings: in the form of --set.
   init(_ name: String, devices: Int, _ settings: String...) throws {
     try self.init(name, devices: devices, settings: settings)
   }
@@ -25,7 +25,7 @@ struct Trial {
     result = try #require(try engine.run(threads: 2, control: RunControl()))
   }
 
-  /// summary.csv.
+  /// The content of summary.csv.
   var summaryCSV: [UInt8] {
     let provenance = Provenance(version: "", resolvedScenario: "")
     return ReportFile.summaryTable.bytes(
@@ -49,10 +49,10 @@ extension Trial {
   /// Counted views per instance in the measured period, which must be a day.
   var viewsPerDay: Double { Double(group.views) / Double(group.instances) }
 
-  /// Of the views, those of data older than the kind's limit.
+  /// The share of views of data older than the kind's limit.
   var staleShare: Double { Double(group.staleViews) / Double(group.views) }
 
-  /// Requests that arrived in the measured period; because of one cause, if given.
+  /// Returns the requests that arrived in the measured period, because of one cause, if given.
   func requests(because cause: Cause? = nil) -> Int64 {
     result.replications[0].groups.reduce(0) { sum, group in
       group.traffic.reduce(sum) { sum, causes in
@@ -66,27 +66,27 @@ extension Trial {
   /// Requests per minute that arrived in the measured minutes.
   func arrivalsPerMinute(_ minutes: Range<Int>) -> Double { Double(arrivals(minutes: minutes)) / Double(minutes.count) }
 
-  /// Mean runs per instance and measured day; of one cause, if given.
+  /// Returns the mean runs per instance and measured day, of one cause, if given.
   func runsPerDay(_ cause: Cause? = nil) -> Double {
     let group = result.replications[0].groups[0]
     let histogram = cause.map { group.runsPerDayByCause[Int($0.rawValue)] } ?? group.runsPerDay
     return Double(histogram.sum) / Double(histogram.total)
   }
 
-  /// Requests that arrived in the measured minutes, over all endpoints; the clock's step must be a second.
+  /// Returns the requests that arrived in the measured minutes, over all endpoints; the clock's step must be a second.
   func arrivals(minutes: Range<Int>) -> Int {
     result.replications[0].load.reduce(0) { sum, series in
       sum + series.arrivals[minutes.lowerBound * 60..<minutes.upperBound * 60].reduce(0) { $0 + Int($1) }
     }
   }
 
-  /// Requests that arrived in the given minutes of each of the measured day's 24 hours.
+  /// Returns the requests that arrived in the given minutes of each of the measured day's 24 hours.
   func arrivals(minutesOfEachHour minutes: Range<Int>) -> Int {
     (0..<24).reduce(0) { $0 + arrivals(minutes: $1 * 60 + minutes.lowerBound..<$1 * 60 + minutes.upperBound) }
   }
 }
 
-/// Whether a count of `trials` draws of probability `share` lies within 4 standard errors.
+/// Returns whether a count of `trials` draws of probability `share` lies within 4 standard errors.
 func isBinomial(_ count: Int, trials: Int, share: Double) -> Bool {
   abs(Double(count) - Double(trials) * share) <= 4 * (Double(trials) * share * (1 - share)).squareRoot()
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// What `--until-ci` asked for against what was reached.
+/// The required precision of `--until-ci` against the reached one.
 struct AskedPrecisionTests {
   private func goal(_ figure: FigureName) -> Goal {
     Goal(id: "g", text: "", figure: figure, comparison: .atMost, limit: .value(1), severity: .error)

@@ -14,7 +14,7 @@ struct BackendRowTests {
     $0.collapsing = false
   }
 
-  /// Two endpoints for as many seconds as there are steps.
+  /// Returns two endpoints for as many seconds as there are steps.
   private func result(_ steps: [[SyntheticStep]], failures: [[UInt32]]? = nil) -> RunResult {
     var run = SyntheticRun()
     run.duration = .seconds(Int64(steps.first?.count ?? 0))
@@ -41,7 +41,7 @@ struct BackendRowTests {
     #expect(abs((summary.value(.originP99RPS, .p99, window("1s", "api")) ?? 0) - 2.22) < 1e-9)
     #expect(abs((summary.value(.originP999RPS, .p999, window("1s", "api")) ?? 0) - 2.247) < 1e-9)
     #expect(summary.value(.originPeakToMean, .max, window("1s", "api")) == 2.25)
-    // Behind no CDN every request reaches its origin.
+    // Without a CDN every request reaches its origin.
     #expect(summary.value(.originPeakRPS, .max, window("1s")) == 5.25)
     #expect(summary.row(.originPeakRPS, .max, window("1s", "images")) == nil)
     #expect(summary.value(.peakRPS, .max, window("1s", "api")) == 10)
@@ -61,7 +61,7 @@ struct BackendRowTests {
     #expect(summary.row(.cdnStaleAnswers, .total, labels.with(\.endpoint, "images")) == nil)
   }
 
-  /// A fluid of the whole fleet has its sample's noise: what reaches an origin is estimated, too.
+  /// A fluid of the whole fleet has its sample's noise: the load at an origin is estimated, too.
   @Test func originsOfASampleAreEstimated() throws {
     let steps = (0..<400).map { SyntheticStep(arrivals: 100, origin: $0 % 2 == 0 ? 40 : 60) }
     var result = result([steps, Array(repeating: SyntheticStep(), count: 400)])
@@ -92,7 +92,7 @@ struct BackendRowTests {
   // MARK: Overload
 
   @Test func overloadCountsStepsAboveTheCapacity() {
-    // 10 a second: at the limit is not above it; the base load counts too.
+    // 10 a second: a load at the limit is not above it; the base load counts too.
     let api = [(10.0, 0.0), (11, 0), (8, 3), (2, 8), (0, 0)].map {
       SyntheticStep(arrivals: Int64($0.0), reached: $0.0, base: $0.1)
     }
@@ -174,7 +174,8 @@ struct BackendRowTests {
 
   // MARK: Recovery
 
-  /// Ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on, `early` waiting before.
+  /// Returns ten steps with 100 requests each; `backlogs` and `failures` from the fifth second on, `early` waiting
+  /// before.
   private func recovery(
     _ backlogs: [Double], _ failures: [UInt32], spans: [(Int64, Int64)] = [(2, 5)], early: Double = 0
   ) -> (mean: Quantity?, max: Quantity?) {
@@ -200,7 +201,7 @@ struct BackendRowTests {
     #expect(recovery([5, 0, 0, 5, 0], [0, 9, 0, 0, 0]).mean == .whole(2))
   }
 
-  /// Who relapses within the hour has not recovered; where another outage begins it is no relapse.
+  /// A relapse within the hour is no recovery; a start of another outage is no relapse.
   @Test func aRelapseIsNoRecovery() {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0]).mean == .whole(3))
     // 4 of the 500 requests after it are below 1 %.
@@ -208,7 +209,8 @@ struct BackendRowTests {
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 50, 0, 0], spans: [(2, 5), (7, 8)]).max == .whole(0))
   }
 
-  /// Who has to wait again for a minute within the hour has not recovered, though nothing fails: 10/s are served.
+  /// A queue that makes requests wait again for a minute within the hour is no recovery, although nothing fails: 10/s
+  /// are served.
   @Test func aQueueThatComesBackIsNoRecovery() {
     for (seconds, waiting, recovery) in [(59, 51, 0), (60, 51, 175 - 5), (60, 50, 0)] as [(Int, Double, Int128)] {
       let steps = (0..<400).map { step in
@@ -225,14 +227,15 @@ struct BackendRowTests {
 
   @Test func noRecoveryWithinTheClockIsUnknown() {
     #expect(recovery([9, 9, 9, 9, 9], [0, 0, 0, 0, 0]) == (nil, nil))
-    // No end within the clock.
+    // It does not end within the clock.
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(8, 10)]) == (nil, nil))
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: []) == (nil, nil))
     // It ended in the warm-up.
     #expect(recovery([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-9, -1)]) == (nil, nil))
   }
 
-  /// What an event finds is not its doing; unless it finds another outage, which began before the clock here.
+  /// A state before the event is not due to it, unless it comes from another outage, which started before the clock
+  /// here.
   @Test func whatWasUnwellBeforeIsUnknown() {
     #expect(recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], early: 9) == (nil, nil))
     let chained = recovery([9, 0, 0, 0, 0], [0, 0, 0, 0, 0], spans: [(-60, 3), (2, 5)], early: 9)
@@ -244,7 +247,7 @@ struct BackendRowTests {
     let twice = recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)])
     #expect(twice.mean == .real(1.5))
     #expect(twice.max == .whole(2))
-    // One that nobody recovered from leaves both unknown; one beyond the clock is left out.
+    // One without a recovery leaves both unknown; one beyond the clock is left out.
     #expect(recovery([9, 9, 0, 9, 9], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 8)]) == (nil, nil))
     #expect(recovery([9, 9, 0, 9, 0], [0, 0, 0, 0, 0], spans: [(2, 5), (7, 11)]).max == .whole(2))
   }

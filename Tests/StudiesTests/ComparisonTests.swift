@@ -46,7 +46,7 @@ struct ComparisonTests {
     #expect(change(base, new).size(least: least) == size)
   }
 
-  /// A replication that only one side knows makes no pair; a figure that only one side has is unknown.
+  /// A replication with a value on only one side makes no pair; a figure on only one side is unknown.
   @Test func onlyPairsCount() {
     let some = change([10, nil, 30, 40], [12, 22, nil, 42])
     #expect(some.pairs == 2)
@@ -72,7 +72,7 @@ struct ComparisonTests {
       .finding(Summary(rows: [base]), Summary(rows: [new]))
   }
 
-  /// One pair: the values alone decide; a change of just the limit is not more than it.
+  /// One pair: the values alone decide; a change of exactly the limit is not more than it.
   @Test(arguments: [
     (Comparison.more, ChangeCondition.Change.relative(0.05), [false, false, true]),
     (.atLeast, .relative(0.05), [false, true, true]), (.less, .relative(0.05), [true, false, false]),
@@ -131,7 +131,8 @@ struct ComparisonTests {
     #expect(fewer.probability > change.probability)
   }
 
-  /// Shown is what is at least `--min-effect` apart and below 0.05: not what is likely to be chance, and not what is small.
+  /// Distributions are shown that are at least `--min-effect` apart with a probability below 0.05: not likely chance,
+  /// and not small.
   @Test(arguments: [
     (0.2, 0.01, true), (0.1, 0.01, true), (0.099, 0.01, false), (0.2, 0.049, true), (0.2, 0.05, false),
     (0.2, 0.3, false), (0.05, 0.3, false),
@@ -146,7 +147,7 @@ struct ComparisonTests {
     #expect(DistributionChange(name, histogram([:]), histogram([0: 1]), phones: 1) == nil)
   }
 
-  // MARK: What can be compared
+  // MARK: Comparable runs
 
   private func run(_ scenario: Scenario, version: String = "1", simulated: Int = 100) -> ComparedRun {
     ComparedRun(
@@ -175,7 +176,7 @@ struct ComparisonTests {
     }
   }
 
-  /// What a policy may change: kinds, people, networks, the system, the backend.
+  /// Policies may change kinds, people, networks, the system and the backend.
   @Test func policiesMayDiffer() {
     let scenario = SyntheticRun().scenario
     var other = scenario

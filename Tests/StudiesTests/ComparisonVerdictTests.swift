@@ -4,7 +4,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What of a comparison matters, from rows made by hand; the rule is that of Docs/STUDIES.md.
+/// The changes of a comparison that matter, from rows made by hand; the rule is that of Docs/STUDIES.md.
 struct ComparisonVerdictTests {
   typealias Word = ComparisonVerdict.Word
 
@@ -45,7 +45,8 @@ struct ComparisonVerdictTests {
 
   // MARK: - Thresholds
 
-  /// Peaks from 5 % of the base and 1/s, shares from half a point, the battery from 5 % and 0.05 points, ages from 5 %.
+  /// The smallest changes: peaks 5 % of the base and 1/s, shares half a point, the battery 5 % and 0.05 points, ages 5
+  /// %.
   @Test(arguments: [
     (peak, 100.0, 104.9, Word.same), (peak, 100, 105, .worse), (peak, 100, 95, .better), (peak, 4, 4.9, .same),
     (peak, 4, 5, .worse), (stale, 0.03, 0.0349, .same), (stale, 0.03, 0.0351, .worse), (stale, 0.03, 0.0249, .better),
@@ -57,7 +58,7 @@ struct ComparisonVerdictTests {
     #expect(try verdict([name: [base]], [name: [new]]).word == word)
   }
 
-  /// What is hidden below --min-effect cannot matter; of shares it is no share of the base.
+  /// A change hidden below --min-effect cannot matter; for shares it is not a share of the base.
   @Test func minEffectRaisesTheThreshold() throws {
     #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.1).word == .worse)
     #expect(try verdict([Self.peak: [100]], [Self.peak: [115]], least: 0.2).word == .same)
@@ -71,7 +72,8 @@ struct ComparisonVerdictTests {
     ([100, 100, 100], [100 + difference - spread, 100 + difference, 100 + difference + spread])
   }
 
-  /// On a base of 100 a peak matters from 5: the whole interval on one side of 0 and the mean beyond 5, or all within 5.
+  /// A peak on a base of 100 matters from 5: the whole interval on one side of 0 and the mean beyond 5, or all within
+  /// 5.
   @Test(
     arguments: [
       (10, 3, Word.worse), (10, 4.1, .unknown), (6, 2.4, .worse), (6, 2.5, .unknown), (-10, 3, .better),
@@ -96,8 +98,8 @@ struct ComparisonVerdictTests {
     #expect(found.figures.first?.change.interval == Interval(low: new - 105, high: new - 95))
   }
 
-  /// Two samples with the same draws that tell the same have not changed, though as independent ones they could differ by
-  /// 4 times the root of 2, 5.7 % of 100.
+  /// Two samples with the same draws and equal values have not changed. Independent ones could differ by 4 times the
+  /// root of 2, 5.7 % of 100.
   @Test func theSameEstimateIsNoChange() throws {
     let run = Self.run([Self.peak: [100]], [], [Interval(low: 96, high: 104)])
     let found = ComparisonVerdict(RunComparison(run, run, conditions: [], least: 0.01))
@@ -118,11 +120,11 @@ struct ComparisonVerdictTests {
     #expect(found.same.map(\.change.figure.metric) == [.batteryPercentPerDay])
   }
 
-  /// Where no view can be stale the age stands for freshness, else it does not count.
+  /// The age stands for freshness where no view can be stale; otherwise it does not count.
   @Test func freshnessIsOneFigure() throws {
     #expect(try verdict([Self.stale: [0.1], Self.age: [600]], [Self.stale: [0.1], Self.age: [900]]).word == .same)
     #expect(try verdict([Self.age: [600]], [Self.age: [900]]).word == .worse)
-    // A figure that one side does not know is no change.
+    // A figure that is unknown on one side is no change.
     #expect(try verdict([Self.age: [600]], [Self.age: [600], Self.stale: [0.4]]).word == .same)
   }
 
@@ -133,7 +135,7 @@ struct ComparisonVerdictTests {
 
   // MARK: - Goals
 
-  /// A goal that turns matters however little its figure moved; without one 5 % and the side of the limit decide.
+  /// A goal that turns matters for any movement of its figure; otherwise 5 % and the side of the limit decide.
   @Test(arguments: [
     (Comparison.atMost, 100.0, 101.0, 100.5, Word.worse), (.atMost, 101, 100, 100.5, .better),
     (.atLeast, 101, 100, 100.5, .worse), (.atMost, 100, 101, 200, .same), (.atMost, 100, 110, 200, .worse),
@@ -148,7 +150,7 @@ struct ComparisonVerdictTests {
     #expect(found.word == word)
   }
 
-  /// Load that falls does not make up for a goal that breaks; a goal that is met instead is a trade.
+  /// A lower load does not make up for a broken goal; a newly met goal makes it a trade.
   @Test func aGoalThatBreaksIsWorse() throws {
     let runs = FigureName(.runsPerDay, .mean)
     let goals = [Self.goal(runs, .atLeast, 20, id: "often"), Self.goal(Self.peak, .atMost, 80, id: "peak")]
@@ -160,7 +162,7 @@ struct ComparisonVerdictTests {
     #expect(try verdict(base, [Self.peak: [70], runs: [24]], goals: goals).word == .better)
   }
 
-  /// From certainly met to nobody knows: 4.302653 / sqrt 3 times a spread of 1 around 100 reaches across 101.
+  /// From certainly met to undecided: 4.302653 / sqrt 3 times a spread of 1 around 100 reaches across 101.
   @Test func aGoalThatIsNoLongerCertainIsOpen() throws {
     let found = try verdict(
       [Self.peak: [100, 100, 100]], [Self.peak: [99, 100, 101]], goals: [Self.goal(Self.peak, .atMost, 101)])
@@ -173,7 +175,7 @@ struct ComparisonVerdictTests {
     ChangeCondition(text: "c", figure: peak, comparison: comparison, change: .relative(share))
   }
 
-  /// A regression comes first, and its figure is told once, whatever else was better.
+  /// A regression comes first, and its figure is shown once, whatever else was better.
   @Test func aRegressionIsTheFirstWord() throws {
     let found = try verdict(
       [Self.stale: [0.5], Self.peak: [100]], [Self.stale: [0.1], Self.peak: [103]],
@@ -183,7 +185,7 @@ struct ComparisonVerdictTests {
     #expect(found.figures.count == 2)
   }
 
-  /// One that is clear says nothing; one of which nobody can tell leaves the whole open.
+  /// A clear condition is not mentioned; an undecided one leaves the whole open.
   @Test func otherConditions() throws {
     #expect(
       try verdict([Self.peak: [100]], [Self.peak: [103]], conditions: [Self.condition(.more, 0.05)]).word == .same)
@@ -197,8 +199,8 @@ struct ComparisonVerdictTests {
 
   private static let offered = FigureName(.offeredPeakRPS, .max, Labels().with(\.window, "1s"))
 
-  /// Servers that both settings overrun get what is tried: what is offered decides, and where that is unknown nobody can
-  /// tell. Where nothing fails the offered peak is the peak.
+  /// Servers that both settings overrun receive retries: the offered load decides, and where that is unknown the result
+  /// is open. Where nothing fails the offered peak is the peak.
   @Test(
     arguments: [
       ([3_330], [3_330], [1_665], [3_300], .worse), ([3_330], [2_000], [1_665], [1_670], .same),
@@ -214,7 +216,7 @@ struct ComparisonVerdictTests {
     #expect(found.figures.count == 1)
   }
 
-  /// A gate on the peak is decided by what is offered where the tries are alike, one on another load is not clear.
+  /// The offered load decides a gate on the peak where the tries are alike; a gate on another load is not clear.
   @Test func aGateIsNotClearBecauseOfTries() throws {
     let base = Self.run([Self.peak: [3_330], Self.offered: [1_665], FigureName(.requests, .total): [500]])
     let new = Self.run([Self.peak: [3_330], Self.offered: [3_300], FigureName(.requests, .total): [500]])

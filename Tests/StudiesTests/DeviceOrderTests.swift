@@ -3,7 +3,7 @@ import Testing
 
 @testable import Studies
 
-/// Which phone is the worst served, and which the middle one.
+/// The worst-served phone, and the median one.
 struct DeviceOrderTests {
   private static func row(_ device: UInt32, stale: UInt32, runs: UInt32, widgets: UInt32 = 1) -> DeviceTable.Row {
     var row = DeviceTable.Row()
@@ -20,7 +20,7 @@ struct DeviceOrderTests {
         Self.row(0, stale: 2, runs: 9), Self.row(1, stale: 5, runs: 40), Self.row(2, stale: 2, runs: 10, widgets: 2),
         Self.row(3, stale: 2, runs: 9), Self.row(4, stale: 0, runs: 1),
       ]))
-    // 5 stale views; of those with 2 first 10 reloads of 2 widgets, then 9 of 1.
+    // 5 stale views; among those with 2, first 10 reloads of 2 widgets, then 9 of 1.
     #expect(order.devices == [1, 2, 0, 3, 4])
     #expect(order.worst == 1 && order.median == 0)
   }

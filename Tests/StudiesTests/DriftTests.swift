@@ -40,9 +40,9 @@ struct DriftTests {
   }
 }
 
-/// Which days are compared with which.
+/// The days in each half of the comparison.
 struct MeasuredHalvesTests {
-  /// Of 5 days and 7 h the first two with the fourth and the fifth.
+  /// The first two of 5 days and 7 h are compared with the fourth and the fifth.
   @Test func middleAndRestAreInNeither() {
     let halves = MeasuredHalves(of: .days(5) + .hours(7))
     #expect(halves.days == 2)
@@ -60,7 +60,7 @@ struct MeasuredHalvesTests {
   }
 }
 
-/// How often budgets run out.
+/// The rate at which budgets run out.
 struct BudgetDriftTests {
   /// - Parameter changes: of each replication.
   private func drift(_ changes: [Double?], often: Double = 1) -> Double? {
@@ -76,7 +76,7 @@ struct BudgetDriftTests {
     #expect(drift([0.16, 0.2, 0.24]) == nil)
   }
 
-  /// A twentieth of how often they do decides nothing; one replication, or below two days, nothing is known.
+  /// A change of a twentieth of the rate decides nothing; with one replication, or below two days, nothing is known.
   @Test func othersAreNot() {
     #expect(drift([0.18, 0.2, 0.22], often: 5) == nil)
     #expect(drift([0.2]) == nil)

@@ -6,9 +6,9 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Whether an outage echoes, from minutes that are known on paper.
+/// The echo of an outage, from minutes that are known on paper.
 struct EchoComparisonTests {
-  /// Two hours with 60 requests in each minute and 600 at the full hours; an outage from 00:30 to 00:40.
+  /// Returns two hours with 60 requests in each minute and 600 at the full hours; an outage from 00:30 to 00:40.
   private func tries(_ more: [Int: TryCounts] = [:]) -> EndpointTries {
     EndpointTries(
       endpoint: 0,
@@ -25,7 +25,7 @@ struct EchoComparisonTests {
         to: .start + .minutes(40), until: .start + .hours(2), with: with, without: without, perSecond: 1.0 / 6))
   }
 
-  /// The full hour is ten times the load before the outage, with it and without: no echo.
+  /// The full hour is ten times the load before the outage, with the outage and without: no echo.
   @Test func aTickIsNoEcho() throws {
     for retries in [Int64(0), 1] {
       let found = try comparison(tries([60: TryCounts(retries: retries)]), tries())
@@ -46,7 +46,7 @@ struct EchoComparisonTests {
     #expect((found.mean - (79.0 * 60 + 600) / 80 / 6).magnitude < 1e-9)
   }
 
-  /// First tries that come later than they would have are no echo, however many.
+  /// First tries that come later than otherwise are no echo, in any number.
   @Test func whatIsOnlyPutOffIsNone() throws {
     #expect(try comparison(tries([45: TryCounts(first: 300, reloads: 20)]), tries()).verdict == .noEcho)
   }

@@ -10,7 +10,7 @@ struct EndVerdictTests {
   private static let labels = Labels().with(\.endpoint, "api").with(\.window, "1s")
   private static let figure = FigureName(.serverPeakRPS, .max, labels)
 
-  /// The names of what an interval of +- 3 says about a limit of at most 100.
+  /// The names of an interval of +- 3 relative to a limit of at most 100.
   private enum Place: Double, CaseIterable {
     case below = 80
     case across = 99
@@ -47,7 +47,7 @@ struct EndVerdictTests {
     }
   }
 
-  /// All 27 cases, as a goal of the file and as what a capacity asks for: both say the same.
+  /// All 27 cases, as a goal of the file and as a capacity's goal: both have the same verdict.
   @Test func goalAndCapacityFollowTheRuleOfAllThree() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
@@ -76,7 +76,7 @@ struct EndVerdictTests {
     #expect(result.verdict == .inconclusive && result.unknownUnder == [.lazy] && result.turning == [])
   }
 
-  /// A limit that is another figure is that figure under the same end: 150 % of 100, and of 70.
+  /// The limit from another figure is that figure under the same end: 150 % of 100, and of 70.
   @Test func referenceOfAnEndIsThatOfTheEnd() {
     let mean = FigureName(.serverMeanRPS, .mean, Self.labels)
     func summary(_ peak: Int128, _ load: Int128) -> Summary {
@@ -92,7 +92,7 @@ struct EndVerdictTests {
     #expect(GoalResult(goal, bracketed: summary(110, 100).bracketed(bracket)).turning == [.prompt])
   }
 
-  /// A goal that asks of a peak what the capacity asks of it is the same limit; with another window it is another.
+  /// A goal on a peak equal to the capacity's goal is the same limit; with another window it is another.
   @Test func goalThatRepeatsACapacityTakesItsPlace() {
     var scenario = Self.scenario
     scenario.endpoints[0].capacity = 100
@@ -107,7 +107,8 @@ struct EndVerdictTests {
     #expect(asked("1min", .error) == 1)
   }
 
-  /// Nothing times out but under prompt: the bracket of that reason is from 0 to 7, and a reason of none has no row.
+  /// Nothing times out except under prompt: the bracket of that reason is from 0 to 7, and a reason without failures
+  /// has no row.
   @Test func failuresOfAnEndAloneHaveARow() throws {
     let labels = Labels().with(\.endpoint, "api")
     func summary(_ reason: String, _ count: Int128) -> Summary {

@@ -6,11 +6,12 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What becomes of asked refreshes, the hours of a day, and from push to screen, against figures computed by hand.
+/// The outcome of requested refreshes, the hours of a day, and the time from push to screen, against figures computed
+/// by hand.
 struct FollowedRowTests {
   private static let hour: Int64 = 3_600_000
 
-  /// Two widget days, in which 60 refreshes ran that the policy asked for each 30 minutes.
+  /// Two widget days, in which 60 refreshes ran that the policy requested after 30 minutes each.
   private static var followed: FollowedResult {
     var followed = FollowedResult()
     followed.milliseconds = 48 * hour
@@ -27,7 +28,7 @@ struct FollowedRowTests {
   @Test func asked() {
     let asked = StoredAsked(kind: 0, Self.followed)
     #expect(Self.followed.sumOfParts == Int128(48 * Self.hour))
-    // 40 hours in which the policy asks at all, at two an hour, over two days.
+    // The policy requests during 40 hours, at two an hour, over two days.
     #expect(asked[.asks] == 40)
     #expect(asked[.part(.idle)] == 7)
     #expect(asked[.part(.startDelay)] == 5)
@@ -39,7 +40,7 @@ struct FollowedRowTests {
     #expect(asked[.policy].map { $0 + AskedRow.losses.reduce(0) { $0 + (asked[$1] ?? .nan) } } == 40)
   }
 
-  /// Two kinds whose widgets are there for as long: of all widgets the mean of both.
+  /// Two kinds whose widgets exist for equally long: the value of all widgets is the mean of both.
   @Test func askedIsAFigure() {
     var run = SyntheticRun()
     var groups = [0, 1].map { SyntheticRun.group(cohort: 0, kind: $0, instances: 1) }
@@ -54,7 +55,7 @@ struct FollowedRowTests {
     #expect(summary.value(.askedPerDay, .mean, Labels().with(\.reason, "other")) == 3)
   }
 
-  /// Nothing that was asked for has run: what was lost cannot be told in refreshes.
+  /// No requested refresh has run: the losses cannot be counted in refreshes.
   @Test func nothingAsked() {
     var followed = Self.followed
     followed.policyRuns = 0
@@ -90,7 +91,7 @@ struct FollowedRowTests {
     #expect(edges.width <= max(0.010_000_001, (balance + 1) / 64))
   }
 
-  /// Waits of 1, 2, 3 and 4 s and one without an end; unlabelled, by kind, and nothing where nothing is pushed.
+  /// Waits of 1, 2, 3 and 4 s and one without an end; unlabelled, by kind, and nothing without pushes.
   @Test func pushes() {
     var run = SyntheticRun()
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 2)
@@ -104,10 +105,10 @@ struct FollowedRowTests {
     var result = run.result
     result.scenario.events = [Event(name: "push", timing: .once(.start), action: .push(Push()))]
     let summary = Summary(of: result)
-    // Bins are 1/512 wide at most; the middle one of five is the third.
+    // Bins are at most 1/512 wide; the median of five is the third.
     let median = summary.value(.pushToView, .p50) ?? 0
     #expect(abs(median - 3) < 3.0 / 512)
-    // Rank 3.8 of 0..4 lies beyond what ended.
+    // Rank 3.8 of 0..4 is beyond the finished waits.
     #expect(summary.row(.pushToView, .p95) != nil)
     #expect(summary.value(.pushToView, .p95) == nil)
     #expect(summary.value(.pushToView, .share) == 0.8)
@@ -116,7 +117,7 @@ struct FollowedRowTests {
   }
 
   /// Waits from the starts of two events: 1, 2 s and 3, 4 s, and one of the second without an end; a third event gives
-  /// phones times of their own.
+  /// phones their own times.
   @Test func pushesFromTheirStart() {
     func pushes(_ seconds: [Int64], unshown: Int64) -> PushResult {
       var result = PushResult()
@@ -145,7 +146,7 @@ struct FollowedRowTests {
     }
     #expect(value(.share, "a") == 1 && value(.share, "c") == nil)
     #expect(abs((value(.share, "b") ?? 0) - 2.0 / 3) < 1e-9)
-    // Rank 0.9 of 0..1; rank 1.8 of 0..2 lies beyond what ended.
+    // Rank 0.9 of 0..1; rank 1.8 of 0..2 is beyond the finished waits.
     #expect(abs((value(.p90, "a") ?? 0) - 1.9) < 2.0 / 512)
     #expect(summary.row(.eventToView, .p90, Labels().with(\.event, "b")) != nil && value(.p90, "b") == nil)
     // Both together: the third of five.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// What one run says of a goal, from rows made by hand.
+/// The finding of one run about a goal, from rows made by hand.
 struct GoalFindingTests {
   private static let peak = FigureName(.peakRPS, .max, Labels().with(\.window, "1s"))
   private static let mean = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
@@ -49,7 +49,7 @@ struct GoalFindingTests {
     #expect(goal(.more, .value(7)).finding(in: summary) == .holds)
   }
 
-  /// Equality is asked of every replication.
+  /// Equality is required of every replication.
   @Test func equality() {
     let different = Summary(rows: [row(Self.peak, [0, 0, 3])])
     #expect(goal(.equal, .value(0)).finding(in: different) == .misses)
@@ -60,7 +60,7 @@ struct GoalFindingTests {
     #expect(goal(.less, .value(0)).finding(in: same) == .misses)
   }
 
-  /// Peaks and means that go up together differ by the same factor in every replication: there is no doubt.
+  /// Peaks and means that rise together differ by the same factor in every replication: there is no doubt.
   @Test func aReferenceIsComparedReplicationByReplication() {
     let summary = Summary(rows: [row(Self.peak, [20, 40, 80]), row(Self.mean, [10, 20, 40])])
     #expect(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary) == .holds)
@@ -94,7 +94,7 @@ struct GoalFindingTests {
     #expect(isOpen(goal(.atMost, .multiple(2, of: Self.mean)).finding(in: summary)))
   }
 
-  /// An estimate without any doubt is what it is: no overload, and none possible, is none.
+  /// An estimate without any uncertainty is final: no overload, and none possible, is none.
   @Test func aCertainEstimate() {
     let overload = FigureName(.overloadSeconds, .total)
     let none = SummaryRow(overload.metric, Labels(), .total, estimates: [Estimate(value: 0, low: 0, high: 0)])
@@ -104,7 +104,7 @@ struct GoalFindingTests {
     #expect(isOpen(goal(.equal, .value(0), of: overload).finding(in: Summary(rows: [some]))))
   }
 
-  /// Causes and reasons that never came up have counts of 0.
+  /// Causes and reasons that never occurred have counts of 0.
   @Test func whatNeverHappenedIsZero() {
     let all = FigureName(.failures, .total)
     let timeouts = FigureName(.failures, .total, Labels().with(\.reason, "timeout"))

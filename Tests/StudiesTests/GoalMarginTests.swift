@@ -11,7 +11,7 @@ import Testing
     Summary(rows: [SummaryRow(.peakRPS, Labels(), .max, replications: values.map { $0.map { .real($0) } })])
   }
 
-  /// What a sample tells of a figure.
+  /// Returns a sample's estimate of a figure.
   private func estimated(_ value: Double, _ low: Double, _ high: Double) -> Summary {
     Summary(rows: [SummaryRow(.peakRPS, Labels(), .max, estimates: [Estimate(value: value, low: low, high: high)])])
   }
@@ -34,7 +34,8 @@ import Testing
     #expect(abs(try #require(margin.distance) - 100 * miss) < 1e-9)
   }
 
-  /// An end that is estimated on both sides of the limit counts by its value, one whose figure is unknown does not count.
+  /// An end that is estimated on both sides of the limit counts by its value; one with an unknown figure does not
+  /// count.
   @Test func openEndCountsAndUnknownEndDoesNot() throws {
     let bracket = Bracket(summaries: [.prompt: estimated(120, 90, 150), .lazy: summary([nil])])
     let limit = goal(.atMost, 100)
@@ -52,7 +53,7 @@ import Testing
     #expect(abs(margin.half - 0.12) < 1e-9)
   }
 
-  /// A miss is a share of the limit; of a limit of 0 the figure itself is the measure, so that missing it is 1.
+  /// A miss is a share of the limit; for a limit of 0 the figure itself is the measure, so that a miss is 1.
   @Test(arguments: [
     (Comparison.atMost, 100.0, [80.0, 150], [-0.2, 0.5]), (.atLeast, 100, [80, 150], [0.2, -0.5]),
     (.atMost, 0, [5, 0, 2e6], [1, 0, 1]), (.equal, 0, [3], [1]), (.atMost, -10, [-15, 5], [-0.5, 1.5]),
@@ -61,7 +62,7 @@ import Testing
     #expect(GoalMargin.misses(of: goal(comparison, limit), in: summary(values)) == misses)
   }
 
-  /// Widgets and views are what they are under any system: they need no bracket.
+  /// Widgets and views are the same under any system: they need no bracket.
   @Test func whatHangsOnNoConstantNeedsNoBracket() {
     let fixed = Goal(
       id: "w", text: "", figure: FigureName(.widgets, .total), comparison: .atMost, limit: .value(1), severity: .error)

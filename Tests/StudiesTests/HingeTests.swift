@@ -15,7 +15,7 @@ struct HingeTests {
     Summary(rows: [SummaryRow(.peakRPS, Self.peak.labels, .max, replications: [.whole(peak)])])
   }
 
-  /// Somebody looks at one widget, so that every constant matters.
+  /// A scenario with views of one widget, so that every constant matters.
   private var scenario: Scenario {
     var scenario = SyntheticRun().scenario
     scenario.goals = [Self.goal]
@@ -53,7 +53,7 @@ struct HingeTests {
     #expect(result.prompt == .whole(9) && result.lazy == .whole(9) && result.verdict == .pass)
   }
 
-  /// prompt changes one constant of the defaults: nothing needs to be simulated to know on which a goal hinges.
+  /// prompt changes one constant of the defaults: no simulation is needed to find on which a goal hinges.
   @Test func promptNeedsNoTrials() {
     let (own, bracket) = (summary(9), bracket(11, 9))
     let search = HingeSearch(scenario, own, bracket)

@@ -5,7 +5,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Where a jitter only lengthens the interval (MODEL.md 5.5).
+/// A jitter that only lengthens the interval (MODEL.md 5.5).
 struct IdleJitterTests {
   private func jitter(_ policy: ReloadPolicy, upTo: TimeAmount?, events: [Event] = []) -> IdleJitter? {
     var scenario = SyntheticRun().scenario
@@ -26,7 +26,7 @@ struct IdleJitterTests {
     #expect(jitter(.after(.constant(.hour)), upTo: nil) == nil)
   }
 
-  /// Reloads that an outage or a push lines up return together unless a jitter parts them.
+  /// Reloads that an outage or a push synchronizes return together unless a jitter separates them.
   @Test func eventsOfAllPhonesLineUpDates() {
     let update = Event(
       name: "e", timing: .once(.start), action: .appUpdate(Audience(share: .all, group: nil), over: .zero))

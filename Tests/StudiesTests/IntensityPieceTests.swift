@@ -2,9 +2,9 @@ import Testing
 
 @testable import Studies
 
-/// Where a load is cut into pieces of one intensity (MODEL.md 8.1.3).
+/// The cuts of a load into pieces of one intensity (MODEL.md 8.1.3).
 struct IntensityPieceTests {
-  /// Of a bump without chance the likeliest part is the bump itself, wherever it lies and however long it is.
+  /// For a bump without chance the likeliest part is the bump itself, at any place and of any length.
   @Test(arguments: [(8, 15), (9, 12), (17, 30), (32, 37), (50, 53), (61, 84), (100, 120), (0, 13), (117, 128)])
   func bumpsAreCutAtTheirEdges(from: Int, to: Int) {
     let counts = (0..<128).map { (from..<to).contains($0) ? 10.0 : 2 }
@@ -12,17 +12,17 @@ struct IntensityPieceTests {
     #expect(pieces.cuts == Set([0, from, to, 128]).sorted())
   }
 
-  /// The last of m = 64 windows has L requests, the others 4 each: S = 252 + L, p = 1 / 64. For these the second part of
-  /// the score is the smaller one: 1.5 (63 L / 64 - 252 / 64)^2 / (L (63 / 64)^2 + 252 / 64^2) - 4 log 64, which is 5.39
-  /// for 22 and 6.84 for 23; the threshold is 5.991.
+  /// The last of m = 64 windows has L requests, the others 4 each: S = 252 + L, p = 1 / 64. The second part of the
+  /// score is the smaller one: 1.5 (63 L / 64 - 252 / 64)^2 / (L (63 / 64)^2 + 252 / 64^2) - 4 log 64. It is 5.39 for
+  /// 22 and 6.84 for 23; the threshold is 5.991.
   @Test(arguments: [(22, [0, 64]), (23, [0, 63, 64])] as [(Double, [Int])])
   func aBumpMustBeMoreThanChance(requests: Double, cuts: [Int]) {
     let pieces = IntensityPieces(Array(repeating: 4, count: 63) + [requests], Dispersion(nil))
     #expect(pieces.cuts == cuts)
   }
 
-  /// Of a load of which one request in 4 096 gets through, counts and dispersion are 4 096 times smaller, and all scores
-  /// the same: however little gets through, it is cut where the whole load is.
+  /// For a load of which one request in 4 096 passes, counts and dispersion are 4 096 times smaller, and all scores are
+  /// the same. Any passing share is cut where the whole load is.
   @Test(arguments: [(4, 8), (20, 21), (33, 64)]) func whatIsThinnedIsCutAlike(from: Int, to: Int) {
     let counts = (0..<64).map { (from..<to).contains($0) ? 40.0 : 4 }
     let whole = IntensityPieces(counts, Dispersion(nil))

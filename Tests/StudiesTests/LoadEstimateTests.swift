@@ -7,7 +7,7 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The peak of a fleet from a sample of it, against laws that are known (MODEL.md 8.1).
+/// The peak of a fleet from a sample of it, against known distributions (MODEL.md 8.1).
 struct LoadEstimateTests {
   /// Independent draws of a seed.
   private struct Draws: RandomNumberGenerator {
@@ -20,7 +20,7 @@ struct LoadEstimateTests {
       z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
       return z ^ (z >> 31)
     }
-    /// By inversion, for small means.
+    /// Returns a count by inversion, for small means.
     mutating func poisson(_ mean: Double) -> Int64 {
       var (left, count) = (Double.random(in: 0..<1, using: &self), Int64(0))
       var chance = SteadyMath.exp(-mean)
@@ -33,8 +33,8 @@ struct LoadEstimateTests {
     }
   }
 
-  /// What a sample of a fleet tells of the windows of 10 s: its mean number of clusters in each, each of so many
-  /// requests, and what comes to the fleet's windows besides.
+  /// Returns the estimate from a sample of a fleet in windows of 10 s: from its mean number of clusters in each, the
+  /// requests in a cluster, and the additional load of the fleet's windows.
   private func estimate(
     seed: UInt64, clusters: [Double], size: Int64, scale: Double, known: Double = 0, base: [Double]? = nil
   ) throws -> Estimate {
@@ -48,7 +48,7 @@ struct LoadEstimateTests {
     return load.peak.scaled(10)
   }
 
-  /// The chance that a Poisson count is at most so many.
+  /// Returns the probability that a Poisson count is at most `count`.
   private static func poisson(atMost count: Int, mean: Double) -> Double {
     var (chance, sum) = (SteadyMath.exp(-mean), 0.0)
     for number in 0...count {
@@ -58,7 +58,7 @@ struct LoadEstimateTests {
     return sum
   }
 
-  /// The median of the largest of independent Poisson counts, times the size of their clusters.
+  /// Returns the median of the largest of independent Poisson counts, times the size of their clusters.
   private func medianPeak(_ means: [(mean: Double, windows: Double)], size: Double) -> Double {
     var count = 0
     while true {
@@ -70,7 +70,8 @@ struct LoadEstimateTests {
     }
   }
 
-  /// A run sends seven requests: the law of the maximum is that of clusters, and the sample's scaled maximum far above.
+  /// A run sends seven requests: the maximum is distributed like that of clusters, and the sample's scaled maximum is
+  /// far above it.
   @Test func aConstantLoadOfClusters() throws {
     let truth = medianPeak([(mean: 50, windows: 4_000)], size: 7)
     var (inside, errors) = (0, [Double]())
@@ -84,7 +85,7 @@ struct LoadEstimateTests {
     #expect(errors.sorted()[7] < 0.035, "\(errors)")
   }
 
-  /// Everybody within ten minutes of an hour, at a constant rate, and hardly anybody else.
+  /// All phones send within ten minutes of an hour, at a constant rate, and hardly any at other times.
   @Test func aHerdOverAKnownTime() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let truth = medianPeak([(mean: 400, windows: 60), (mean: 5, windows: 300)], size: 1)
@@ -96,7 +97,7 @@ struct LoadEstimateTests {
     }
   }
 
-  /// Ten seconds of a day stay ten seconds: the herd is not pooled with the calm around it.
+  /// Ten seconds of a day stay ten seconds: the herd is not pooled with the calm load around it.
   @Test func aHerdOfOneWindow() throws {
     var rates = Array(repeating: 2.0, count: 4_000)
     rates[1_234] = 300
@@ -108,7 +109,7 @@ struct LoadEstimateTests {
     }
   }
 
-  /// Of three high windows and 298 low ones the third is high and the fourth low: quantiles know what is certain.
+  /// The third of three high windows is high and the fourth of 298 low ones low: quantiles keep certain values.
   @Test func quantilesOfWhatIsSure() throws {
     let counts = (0...300).map { Double($0 % 100 == 50 ? 1_000_000 : 10_000) }
     let groups = (0..<16).map { _ in counts.map { Int64($0) / 16 } }
@@ -119,7 +120,7 @@ struct LoadEstimateTests {
     #expect(abs(load.quantile(1 - 4.0 / 300).value / 1e5 - 1) < 0.05)
   }
 
-  /// Equal herds share what they tell: the luckiest of them is no peak.
+  /// Equal herds share their information: the luckiest of them is no peak.
   @Test func equalHerdsHaveOnePeak() throws {
     let rates = (0..<8_640).map { $0 % 360 < 60 ? 30.0 : 1 }
     let truth = medianPeak([(mean: 600, windows: 1_440)], size: 1)
@@ -129,16 +130,16 @@ struct LoadEstimateTests {
     }
   }
 
-  /// A base load moves the peak and both of its ends by what it is: nothing of it is by chance.
+  /// A base load moves the peak and both of its ends by its own size: none of it is by chance.
   @Test func aConstantBaseLoad() throws {
     let rates = (0..<360).map { (120..<180).contains($0) ? 40.0 : 0.5 }
     let alone = try estimate(seed: 1, clusters: rates, size: 1, scale: 10)
     let both = try estimate(seed: 1, clusters: rates, size: 1, scale: 10, base: Array(repeating: 9_000, count: 360))
-    // Quantiles are looked for to a thousandth of a count, here of 9 400.
+    // Quantiles are found to a thousandth of a count, here of 9 400.
     for (one, other) in [(alone.value, both.value), (alone.low, both.low), (alone.high, both.high)] {
       #expect(abs(one + 9_000 - other) < 2 * 1e-3 * other, "\(alone), \(both)")
     }
-    // Of a base load alone everything is known.
+    // A base load alone is known exactly.
     let quiet = try estimate(
       seed: 1, clusters: Array(repeating: 0, count: 360), size: 1, scale: 10,
       base: (0..<360).map { 9_000 + Double($0) })
@@ -146,9 +147,9 @@ struct LoadEstimateTests {
     #expect(quiet.high - quiet.low < 4e-3 * quiet.value, "\(quiet)")
   }
 
-  /// What collapses requests lets no more through than it has keys, whatever chance may say.
+  /// A CDN that collapses requests lets at most as many pass as it has keys, whatever chance adds.
   @Test func noMoreThanThereAreKeys() throws {
-    // The law of 790 in the mean, twenty times: the largest is some 860, and 800 at most.
+    // The distribution of 790 on average, twenty times: the largest is some 860, and 800 at most.
     let counts = Array(repeating: 79.0, count: 20) + Array(repeating: 1, count: 340)
     let dispersion = Dispersion(nil)
     let base = KnownLoad(Array(repeating: 300, count: 360))
@@ -158,9 +159,9 @@ struct LoadEstimateTests {
     #expect(peak.high == 1_100 && peak.value == 1_100, "\(peak)")
   }
 
-  /// The phones are busiest when the base load is low: the servers' peak is that of neither alone.
+  /// The phones are busiest when the base load is low: the servers' peak differs from both.
   @Test func aBaseLoadWithAnEveningOfItsOwn() throws {
-    // The phones become fewer before the others become more: a boundary that chance moves a little decides nothing.
+    // The phones become fewer before the others become more: a boundary that chance moves slightly decides nothing.
     let rates = (0..<2_000).map { $0 < 900 ? 40.0 : 30 }
     let base = (0..<2_000).map { $0 < 1_000 ? 100.0 : 300 }
     // 400 and 100 in the first windows, 300 and 300 in the last: these decide, by 300 + 300 of sd 17.
@@ -179,7 +180,8 @@ struct LoadEstimateTests {
     #expect(none.peak == Estimate(value: 0, low: 0, high: 0))
     #expect(none.quantile(0.99) == Estimate(value: 0, low: 0, high: 0))
     #expect(LoadEstimate([], .second, dispersion, of: FleetSample(scale: 9, known: 0)) == nil)
-    // One device of a thousand sends once in a minute: its fleet 1 000 in a minute, 17 a second, if alike.
+    // One device of a thousand sends once in a minute; if all were alike, its fleet would send 1 000 in that minute, 17
+    // a second.
     let counts = (0..<60).map { Int64($0 == 30 ? 1 : 0) }
     let lone = Dispersion(WindowSpread(.second, [counts, counts.map { _ in 0 }]))
     let one = try #require(
@@ -213,7 +215,7 @@ struct LoadEstimateTests {
     #expect(spread.blocks.count == 3)
   }
 
-  /// Of n sums over all 2^j windows, and of a number of windows that is no power of two.
+  /// The number n of sums over all 2^j windows, and a number of windows that is no power of two.
   @Test func blocksOfManyWindows() {
     let groups: [[Int64]] = [(0..<100).map { $0 % 7 }, (0..<100).map { $0 % 5 }, (0..<100).map { $0 % 3 }]
     let spread = WindowSpread(.second, groups)

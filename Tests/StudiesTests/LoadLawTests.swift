@@ -4,9 +4,10 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// The parts of which a peak is estimated, against values on paper (MODEL.md 8.1).
+/// The parts of a peak's estimate, against values on paper (MODEL.md 8.1).
 struct LoadLawTests {
-  /// Two groups send 10 in turns: a window's variance is (10 - 0)^2 = 100 of 10 requests, two windows together have none.
+  /// Returns two groups that send 10 in turns: a window's variance is (10 - 0)^2 = 100 of 10 requests, two windows
+  /// together have none.
   private func turns(windows: Int) -> Dispersion {
     let first = (0..<windows).map { Int64($0 % 2 == 0 ? 10 : 0) }
     return Dispersion(WindowSpread(.second, [first, first.map { 10 - $0 }]))
@@ -25,8 +26,8 @@ struct LoadLawTests {
     #expect(abs(dispersion.ofDifference(windows: 2) - 0.2) < 1e-9)
   }
 
-  /// 8.1.5: of a mean that is known with a standard error of 5 %, the ends are 1 / (1 + 3.92 x 0.05) and
-  /// 1 + 4.9 x 0.05 of it; a million requests by themselves deviate by a thousandth.
+  /// 8.1.5: the ends for a mean with a standard error of 5 % are 1 / (1 + 3.92 x 0.05) and 1 + 4.9 x 0.05 of it. A
+  /// million requests by themselves deviate by a thousandth.
   @Test func theErrorOfTheMeanWidensTheInterval() {
     let piece = LoadLaw.Piece([KnownLoad.Level(count: 0, windows: 1)], mean: 1e6, dispersion: 1, error: 0.05)
     let peak = LoadLaw([piece]).order(rank: 0)
@@ -35,8 +36,8 @@ struct LoadLawTests {
     #expect(abs(peak.high / (1 + 4.9 * 0.05) / 1e6 - 1) < 0.002)
   }
 
-  /// Of three windows with 100, 200 and 300 and nothing by chance, the quantile q has k = 2 (1 - q) windows above it:
-  /// whole k are the windows, others lie linearly between, and so do their ends, half a request off.
+  /// Three windows with 100, 200 and 300 without chance: the quantile q has k = 2 (1 - q) windows above it. Whole k are
+  /// the windows, others lie linearly between, and so do their ends, half a request off.
   @Test(arguments: [(0.0, 100.0), (0.25, 150), (0.5, 200), (0.9, 280), (1, 300)])
   func quantilesOfFewWindowsLieBetweenThem(probability: Double, value: Double) throws {
     let load = try #require(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Studies
 
-/// Load tests send what was simulated: totals, ramps, parts and factors, from their definitions.
+/// Load tests send the simulated load: totals, ramps, parts and factors, from their definitions.
 struct LoadPlanTests {
   /// Requests of phones per second of one endpoint, as numbers that repeat after 97 s.
   private static let arrivals = (0..<600).map { Int64($0 * $0 % 97) }
@@ -51,7 +51,7 @@ struct LoadPlanTests {
   @Test(arguments: ["1", "0.1", "0.333333", "2.5", "1000"]) func runningSumsAreHalfARequestOffAtMost(
     _ text: String
   ) throws {
-    // A factor of the fleet that is no whole number.
+    // A factor of the fleet that is not whole.
     let run = Self.run(fleet: 1_000, simulated: 7)
     let plan = try Self.plan(run, step: 7, factor: text)
     let target = try #require(plan.targets.first)
@@ -76,7 +76,7 @@ struct LoadPlanTests {
     let counts = try #require(plan.targets.first).counts
     #expect(counts == [30..<80, 80..<130, 130..<155].map { Self.arrivals[$0].reduce(0, +) })
     let levels = plan.levels(plan.targets[0])
-    // Requests per full step: twice as many as the half step has.
+    // Requests per full step: twice as many as in the half step.
     #expect(levels[2].from == 2 * Double(counts[2]) && levels[2].to == levels[2].from)
   }
 
@@ -156,7 +156,7 @@ struct LoadPlanTests {
     #expect(usual(1, .second) == .minute)
     #expect(usual(2, .second) == .minutes(5))
     #expect(usual(30, .second) == .hour)
-    // Whole time steps, and no fewer.
+    // Whole time steps, and at least as many.
     #expect(usual(1, .seconds(7)) == .seconds(63))
     #expect(usual(1, .minutes(10)) == .minutes(10))
   }

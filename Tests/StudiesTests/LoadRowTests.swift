@@ -33,7 +33,7 @@ struct LoadRowTests {
     #expect(summary.row(.peakRPS, .max, window("1min"))?.value == nil)
   }
 
-  /// Of equal windows the first is the busiest; without a complete window there is none.
+  /// The first of equal windows is the busiest; without a complete window there is none.
   @Test func theFirstOfEqualPeaksCounts() throws {
     let clock = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .seconds(25), step: .second)
     let second = try #require(WindowedLoad([0, 3, 1, 3, 0], window: .second, clock: clock))
@@ -74,7 +74,7 @@ struct LoadRowTests {
     #expect(odd.rows.allSatisfy { $0.metric != .peakRPS })
   }
 
-  /// With every device simulated a peak is what was counted; of a sample it is estimated, and never the scaled maximum.
+  /// With every device simulated a peak is counted; for a sample it is estimated, and never the scaled maximum.
   @Test func samplesAreEstimated() throws {
     // 100 of 1 000 phones, some 0 to 6 requests in each of 1 000 seconds: the fleet's seconds differ far less.
     let arrivals = (0..<1_000).map { UInt32([3, 0, 6, 2, 4, 1, 5, 3][$0 % 8]) }
@@ -104,7 +104,7 @@ struct LoadRowTests {
     #expect(SummaryRow(.peakRPS, Labels(), .max, estimates: [nil]).value == nil)
   }
 
-  /// The finest window that a goal asks for; else the finest that is resolved; else the longest.
+  /// The finest window of a goal; else the finest that is resolved; else the longest.
   @Test func oneWindowForAllHeadlines() {
     var run = SyntheticRun()
     run.duration = .hour
@@ -120,7 +120,7 @@ struct LoadRowTests {
     #expect(HeadlineWindow.of(asked, [summary]) == .minute)
   }
 
-  /// Behind a CDN the servers' peak decides, whatever the sample tells of what the phones send.
+  /// Behind a CDN the servers' peak decides, whatever the sample shows of the phones' requests.
   @Test func serversDecideTheWindow() {
     var run = SyntheticRun()
     run.duration = .hour

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// When a peak may come (MODEL.md 8.1.11).
+/// The possible times of a peak (MODEL.md 8.1.11).
 struct PeakTimeTests {
   private let sample = FleetSample(scale: 10, known: 0)
 
@@ -29,7 +29,7 @@ struct PeakTimeTests {
     #expect(busiest(counts) == [200..<201])
   }
 
-  /// Two hours that do not differ are two spans.
+  /// Two equal hours are two spans.
   @Test func hoursAlikeAreSeveralSpans() {
     let counts = (0..<600).map { (100..<160).contains($0) || (400..<460).contains($0) ? 100.0 : 50 }
     #expect(busiest(counts).map(Set.init) == [100..<160, 400..<460])

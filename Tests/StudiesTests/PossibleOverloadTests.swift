@@ -4,7 +4,8 @@ import Testing
 
 @testable import Studies
 
-/// Overload lasts at least no time and at most the measured period, whatever a symmetric interval reaches (MODEL.md 8.1).
+/// Overload lasts at least no time and at most the measured period, whatever the ends of a symmetric interval are
+/// (MODEL.md 8.1).
 struct PossibleOverloadTests {
   private let hour = Clock(startUnixMilliseconds: 0, warmup: .zero, duration: .hours(1), step: .second)
 
@@ -20,7 +21,7 @@ struct PossibleOverloadTests {
     #expect(high.high == 3_600 && abs(high.low - 3_069.73) < 0.1)
   }
 
-  /// 3.5 with n = 2: 3.5 -+ 12.706 x 0.5 = -2.853 .. 9.853; a rate is not below 0, and what differs from another may be.
+  /// 3.5 with n = 2: 3.5 -+ 12.706 x 0.5 = -2.853 .. 9.853; a rate is not negative, but a difference may be.
   @Test(arguments: [
     (Metric.serverPeakRPS, 0.0), (.lateness, 0), (.energySavedPerDay, -2.853), (.budgetExhaustedDrift, -2.853),
   ])

@@ -6,9 +6,9 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// What a report finds in a run, and what it advises (MODEL.md 8).
+/// The findings of a report in a run, and their advice (MODEL.md 8).
 struct RunFindingTests {
-  /// What a sample does not tell comes behind everything that it does, however severe it would be.
+  /// Unresolved findings come after all resolved ones, however severe they would be.
   @Test(arguments: [
     (Estimate(value: 100, low: 90, high: 110), [RunFinding.Topic.overload, .stale]),
     (Estimate(value: 100, low: 10, high: 190), [.stale, .overload]),
@@ -45,8 +45,8 @@ struct RunFindingTests {
     #expect(findings.map(\.remedy) == (isFound ? [.singleFlight(kind: 0)] : []))
   }
 
-  /// Four hours with some requests a second, and with 1 000 a second more of the app in the background in minute 30;
-  /// silent pushes at these minutes, each for a kind of its own.
+  /// Returns four hours with some requests a second, and with 1 000 a second more of the app in the background in
+  /// minute 30; silent pushes at these minutes, each for its own kind.
   private func stored(pushes minutes: [Int64], usual: Int = 1) -> StoredRun {
     let load = (0..<240).map { UInt32(60 * usual + ($0 == 30 ? 60_000 : 0)) }
     var run = SyntheticRun()
@@ -78,8 +78,8 @@ struct RunFindingTests {
     RunFinding.all(stored(pushes: minutes), Summary(rows: [])).first { $0.topic == .herd }
   }
 
-  /// Of two pushes each leaves the other's crest, so that both are spread together first; a cache for what a push tells
-  /// of would keep it from people.
+  /// Each of two pushes leaves the other's crest, so that both are spread together first; a cache for a push's news
+  /// would keep it from people.
   @Test func severalPushesAreSpreadTogether() throws {
     var run = stored(pushes: [30, 180])
     run.scenario.kinds[0].requests = [.with { $0.endpoint = 0 }]
@@ -94,8 +94,8 @@ struct RunFindingTests {
     #expect(alone.joined().contains { $0.contains("cache.ttl") })
   }
 
-  /// An overload is judged by how long it lasts; where requests fail in it, by these: a spread that nobody is refused in
-  /// helps though it lasts longer, at the price of that.
+  /// An overload is judged by its length; where requests fail in it, by the failures. A spread without refused requests
+  /// helps although it lasts longer, at that price.
   @Test(arguments: [(0.009, 0.0, true), (0.009, 0.006, false), (0.004, 0, false), (nil, nil, false)])
   func anOverloadInWhichRequestsFail(before: Double?, after: Double?, helps: Bool) {
     let outcome = TrialOutcome(
@@ -109,7 +109,8 @@ struct RunFindingTests {
     #expect(outcome.hasPrice && outcome.harms == (outcome.judged == .overload))
   }
 
-  /// What makes a missed limit worse, by 1 % of the limit and of the miss, is no advice however much it helps.
+  /// A change that worsens a missed limit, by 1 % of the limit and of the miss, is never advised, however much it
+  /// helps.
   @Test(
     arguments: [
       (1.37, 1.9, true), (1.37, 1.38, false), (0.2, 0.209, false), (0.2, 0.211, true), (0.2, 0, false),
@@ -125,13 +126,13 @@ struct RunFindingTests {
     #expect(outcome.helps && outcome.worsensLimit == isWorse && outcome.isAdvice != isWorse)
   }
 
-  /// Between 20 and 10 min lies 15 min, between 4 h and 1 h the middle one of three; between neighbours nothing.
+  /// 15 min is between 20 and 10 min, the middle one of three between 4 h and 1 h; between neighbours there is nothing.
   @Test(arguments: [(20, 10, 15), (10, 20, 15), (240, 60, 120), (20, 15, nil)] as [(Int64, Int64, Int64?)])
   func aMilderSpanIsTheOneInTheMiddle(_ one: Int64, _ other: Int64, _ middle: Int64?) {
     #expect(UsualSpan.between(.minutes(one), .minutes(other)) == middle.map { .minutes($0) })
   }
 
-  /// A herd spread where nobody looks is paid with what is not answered any more: tries that fail no more are no price.
+  /// A herd spread without views costs the requests that are not answered any more: retries that end are no price.
   @Test(arguments: [(1_000.0, 890.0, true), (1_000, 910, false), (400, 800, false), (nil, nil, false)])
   func whatIsNotAnsweredIsThePriceOfASpread(before: Double?, after: Double?, isPrice: Bool) {
     let outcome = TrialOutcome(
@@ -144,8 +145,8 @@ struct RunFindingTests {
     #expect(outcome.helps && outcome.hasPrice == isPrice)
   }
 
-  /// The push behind which a crest comes is to be sent over a longer span: one that has not come yet has no part in it,
-  /// nor has one that is over for an hour.
+  /// The push that causes a crest is to be sent over a longer span. A push that has not come yet does not contribute to
+  /// it, nor one that ended an hour ago.
   @Test(
     arguments: [
       ([Int64(30)], 0), ([20, 180], 0), ([180], nil), ([31], nil), ([2], nil), ([1, 29], 1),
@@ -158,8 +159,8 @@ struct RunFindingTests {
     #expect(events == [event])
   }
 
-  /// The 60 000 requests of a crest and the load that goes on meanwhile, 1, 100 or 150 a second, fit into four fifths of
-  /// 260 a second within 60 000 / 207, / 108 and / 58 s, rounded up; beside 208 a second nothing fits, and no span helps.
+  /// The crest's 60 000 requests and a continuing load of 1, 100 or 150 a second fit into four fifths of 260 a second.
+  /// The spans are 60 000 / 207, / 108 and / 58 s, rounded up; beside 208 a second nothing fits, and no span helps.
   @Test(arguments: [(1, TimeAmount.minutes(5)), (100, .minutes(10)), (150, .minutes(20)), (208, nil)])
   func aSpreadLeavesRoomForTheLoadThatGoesOn(usual: Int, span: TimeAmount?) throws {
     var run = stored(pushes: [30], usual: usual)
@@ -169,8 +170,8 @@ struct RunFindingTests {
     #expect(finding.remedy == span.map { .over(events: [0], $0) })
   }
 
-  /// One finding may have been tried with several remedies, and several findings with one: what is told of a finding is
-  /// the outcome of its own remedy.
+  /// One finding may have been tried with several remedies, and several findings with one: the outcome of a finding is
+  /// that of its own remedy.
   @Test func theOutcomeIsThatOfTheFindingAndItsRemedy() {
     let scenario = SyntheticRun().scenario
     var finding = RunFinding(.coldCaches, kind: 0, value: 10)

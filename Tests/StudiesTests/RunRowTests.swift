@@ -65,8 +65,8 @@ struct RunRowTests {
     #expect(Summary(of: run.result).value(.waitsPerDay, .mean) == 3)
   }
 
-  /// Of 3 instances one is there for the second half of four days alone: figures are over 10 days, `widgets` is 10 / 4,
-  /// and budgets run out once in 4 days of the first half and three times in 6 of the second (MODEL.md 1.5).
+  /// One of 3 instances exists for the second half of four days alone (MODEL.md 1.5). Figures are over 10 days, and
+  /// `widgets` is 10 / 4. Budgets run out once in 4 days of the first half and three times in 6 of the second.
   @Test func figuresAreOverTheTimeThatIsThere() {
     var group = SyntheticRun.group(cohort: 0, kind: 0, instances: 3)
     let day = TimeAmount.day.milliseconds

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Studies
 
-/// In which hours most stale views come and the share is highest, where chance does not explain it (MODEL.md 8.3).
+/// The hours with most stale views and with the highest share, where chance does not explain them (MODEL.md 8.3).
 struct StaleHoursTests {
-  /// Hours of ten views a widget and day, `share` of them stale, but of hour 7 `seven`.
+  /// Returns hours of ten views a widget and day, `share` of them stale, and `seven` in hour 7.
   private static func hours(_ share: Double?, seven: Double?) -> [StoredHour] {
     (0..<24).map { number in
       var hour = StoredHour(kind: 0, hour: number)
@@ -13,7 +13,7 @@ struct StaleHoursTests {
     }
   }
 
-  /// Of 23 hours 10 % and of one 34 %: 11 % over the day, and 0.34 / 2.64 of the stale views.
+  /// 23 hours with 10 % and one with 34 %: 11 % over the day, and 0.34 / 2.64 of the stale views.
   @Test func anHourThatStandsOutIsNamed() throws {
     let found = try #require(StaleHours(Self.hours(0.1, seven: 0.34), widgetDays: 100))
     #expect(abs(found.mean - 0.11) < 1e-12)
@@ -22,7 +22,8 @@ struct StaleHoursTests {
     #expect(most.hour == 7 && abs(most.share - 0.34 / 2.64) < 1e-12)
   }
 
-  /// 60 of 1 000 views are stale at 05, 400 of 10 000 at 06 and 10 of 10 000 in each other hour, below one in a hundred.
+  /// At 05 60 of 1 000 views are stale, at 06 400 of 10 000, and in each other hour 10 of 10 000, below one in a
+  /// hundred.
   @Test func theHourOfMostStaleViewsNeedNotHaveTheHighestShare() throws {
     let hours = (0..<24).map { number in
       var hour = StoredHour(kind: 0, hour: number)
@@ -34,7 +35,8 @@ struct StaleHoursTests {
     #expect(abs((found.most?.share ?? 0) - 400.0 / 680) < 1e-12)
   }
 
-  /// The same share in every hour, and six times the views at 20: 6 / 29 of the stale views, and no hour of a higher share.
+  /// Equal shares in every hour, and six times the views at 20: 6 / 29 of the stale views, and no hour of a higher
+  /// share.
   @Test func manyViewsMakeTheHourOfMostStaleViews() throws {
     var hours = Self.hours(0.1, seven: 0.1)
     hours[20].views = 60
@@ -43,8 +45,8 @@ struct StaleHoursTests {
     #expect(found.densest == nil)
   }
 
-  /// With 14 % in one hour the day has 10.17 %, whose standard error is 0.96 % of 1 000 views and 1.51 % of 400: 14 % lies
-  /// 4.0 and 2.5 of them above.
+  /// With 14 % in one hour the day has 10.17 %. Its standard error is 0.96 % for 1 000 views and 1.51 % for 400: 14 %
+  /// is 4.0 and 2.5 of them above.
   @Test(arguments: [(100.0, true), (40, false)]) func chanceIsNotNamed(widgetDays: Double, isNamed: Bool) {
     #expect((StaleHours(Self.hours(0.1, seven: 0.14), widgetDays: widgetDays)?.densest != nil) == isNamed)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// When replications are enough, from figures made by hand.
+/// The sufficient number of replications, from figures made by hand.
 struct StoppingRuleTests {
   private static let figure = FigureName(.meanRPS, .mean, Labels().with(\.window, "1s"))
 
@@ -34,14 +34,14 @@ struct StoppingRuleTests {
     #expect(isSatisfied ? known == nil : abs((known ?? 0) - 0.011_496) < 1e-6)
   }
 
-  /// Negative figures have a size too; a mean of 0 is never known to a share of it, unless it is 0 every time.
+  /// Negative figures have a size too; a mean of 0 has no relative precision, unless it is 0 every time.
   @Test func signsAndZero() {
     #expect(rule(0.02, [-99, -101, -99, -101, -99, -101]).isSatisfied)
     #expect(!rule(0.5, [-1, 1, -1, 1, -1, 1]).isSatisfied)
     #expect(rule(0.02, [0, 0, 0, 0, 0]).isSatisfied)
   }
 
-  /// What nobody knows holds nothing up; what one replication knows does.
+  /// A figure without any value does not delay the stop; one with a single value does.
   @Test func unknownFigures() {
     #expect(rule(0.02, [nil, nil, nil, nil, nil]).isSatisfied)
     #expect(!rule(0.02, [nil, nil, nil, nil, 5]).isSatisfied)
@@ -49,7 +49,7 @@ struct StoppingRuleTests {
     #expect(rule(0.02, [7, 7, 7, 7, 7], [Self.figure, other, Self.figure]).isSatisfied)
   }
 
-  /// 95 % intervals that are looked at after every replication, in 1 000 runs of values with a spread of 5 %.
+  /// 95 % intervals that are checked after every replication, in 1 000 runs of values with a spread of 5 %.
   ///
   /// Stopping when narrow costs some coverage; with the binomial standard error of 0.9 % it stays between 88 and 97 %.
   @Test func coverageStaysNear95Percent() throws {
@@ -86,6 +86,6 @@ private struct SplitMix {
     return Double((bits ^ (bits >> 31)) >> 11) / 9_007_199_254_740_992
   }
 
-  /// The sum of twelve uniform values less six: variance 1, and nearly normal.
+  /// Returns the sum of twelve uniform values less six: variance 1, and nearly normal.
   mutating func normal() -> Double { (0..<12).reduce(-6.0) { sum, _ in sum + uniform() } }
 }

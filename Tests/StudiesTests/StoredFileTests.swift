@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// The bytes of stored results: what was written is read, and anything else is refused.
+/// The bytes of stored results: written values are read, and anything else is refused.
 struct StoredFileTests {
   private func read<Value: Stored>(_ bytes: [UInt8], like blank: Value) throws -> Value {
     var (file, value) = (StoredFields(bytes), blank)
@@ -44,7 +44,7 @@ struct StoredFileTests {
     #expect(try read(bytes(of: Summary(rows: [row])), like: Summary(rows: [])) == Summary(rows: [row]))
   }
 
-  /// What no run writes is refused: numbers beyond bounds, lists longer than the file, words that are none.
+  /// Values that no run writes are refused: numbers beyond bounds, lists longer than the file, unknown words.
   @Test func whatNoRunWritesIsRefused() {
     let most = Int64(1) << 62
     #expect(throws: StoredFileError.self) { try read(bytes(of: most + 1), like: 0 as Int64) }

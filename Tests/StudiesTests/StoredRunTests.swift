@@ -12,7 +12,7 @@ struct StoredRunTests {
     StoredQueueStep(reached: reached, base: base, room: room, capacity: room, refused: 0, backlog: 0)
   }
 
-  /// A step is overloaded when more comes than it has room for: a capacity that is just used up serves all (MODEL.md 8).
+  /// A step is overloaded when more arrives than it can serve: a capacity that is just used up serves all (MODEL.md 8).
   @Test(arguments: [(6.0, 4.0, 10.0, false), (7, 4, 10, true), (6, 3, 10, false), (6, 4, .infinity, false)])
   func aStepIsOverloadedAboveItsRoom(reached: Double, base: Double, room: Double, isOverloaded: Bool) {
     #expect(step(reached: reached, base: base, room: room).isOverloaded == isOverloaded)
@@ -35,7 +35,7 @@ struct StoredRunTests {
   }
 }
 
-/// What a run on the same draws without its outages has shown, as its file keeps it.
+/// The results of a run on the same draws without its outages, from its file.
 struct StoredEchoTests {
   private func run(duration: TimeAmount) -> StoredRun {
     var run = SyntheticRun()
@@ -62,7 +62,7 @@ struct StoredEchoTests {
       ])
   }
 
-  /// So many tries a minute that their sum over a year leaves 64 bits are in no file of ours: below 10^11 they are read.
+  /// Numbers of tries a minute whose sum over a year exceeds 64 bits are in no written file: below 10^11 they are read.
   @Test(arguments: [(Int64(99_999_999_999), true), (100_000_000_000, false), (Int64(1) << 61, false)])
   func countsHaveALimit(count: Int64, isRead: Bool) throws {
     var run = run(duration: .minute)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// Which setting a sweep speaks for, and what beats what where chance has a part (Docs/STUDIES.md).
+/// The recommended setting of a sweep, and the order of settings under chance (Docs/STUDIES.md).
 struct SweepChoiceTests {
   private let peak = FigureName(.peakRPS, .max, Labels().with(\.endpoint, "api").with(\.window, "1s"))
   private let stale = FigureName(.staleViews, .share)
@@ -16,7 +16,7 @@ struct SweepChoiceTests {
       severity: .error)
   }
 
-  /// One setting for each amount, with figures replication by replication.
+  /// Returns one setting for each amount, with figures by replication.
   private func study(_ rows: [(Double, [FigureName: [Double?]])], _ goals: [Goal]) -> SweepStudy {
     let axis = SweepSample.numeric("a.b", rows.map(\.0))
     let runs = zip(axis.values, rows).map { SweepSample.run([$0], $1.1, goals: goals) }
@@ -27,10 +27,10 @@ struct SweepChoiceTests {
     study(values.enumerated().map { (Double($0.offset), [peak: [$0.element]]) }, goals)
   }
 
-  // MARK: What beats what
+  // MARK: The order of settings
 
-  /// 10 and 11, 12 and 13: the difference is 2 in both pairs and clear, whatever both days have in common. 10 and 12, 11
-  /// and 10: differences +1 and -2, whose interval is far around 0.
+  /// 10 and 11, 12 and 13: the difference is 2 in both pairs and clear, whatever both days have in common. 10 and 12,
+  /// 11 and 10: differences +1 and -2, whose interval is far around 0.
   @Test func pairsTellWhatChanceDoesNot() {
     #expect(FigureChange.isClear(row([10, 11]), row([12, 13])))
     #expect(!FigureChange.isClear(row([10, 12]), row([11, 10])))
@@ -45,14 +45,14 @@ struct SweepChoiceTests {
     SummaryRow(peak.metric, peak.labels, .max, replications: values.map { .real($0) })
   }
 
-  /// sqrt(0.7^2 + 0.7^2) = 0.99 is less than the difference of 1, sqrt(1 + 1) is more.
+  /// Returns an estimate: sqrt(0.7^2 + 0.7^2) = 0.99 is less than the difference of 1, sqrt(1 + 1) is more.
   private func estimate(_ value: Double, _ half: Double) -> SummaryRow {
     SummaryRow(
       peak.metric, peak.labels, .max, replications: [.real(value)],
       bounds: [Interval(low: value - half, high: value + half)])
   }
 
-  /// The quick way for many pairs says what the way for one says: of counts and estimates, of one to four replications.
+  /// The fast test of many pairs agrees with the test of one: for counts and estimates, with one to four replications.
   @Test(arguments: [1, 2, 3, 4]) func manyPairsAreToldAsOneIs(_ count: Int) {
     let rows = (0..<40).map { index -> [SummaryRow?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: UInt64(count))
@@ -75,7 +75,7 @@ struct SweepChoiceTests {
     #expect(clear > 10 && clear < 1_400)
   }
 
-  /// A thousandth more stale views by chance does not save a setting with twice the peak.
+  /// A chance advantage of a thousandth in stale views does not save a setting with twice the peak.
   @Test func whatIsBetterByChanceIsBeaten() {
     let wide: [FigureName: [Double?]] = [peak: [20, 21], stale: [0.100, 0.103]]
     let narrow: [FigureName: [Double?]] = [peak: [10, 11], stale: [0.103, 0.101]]
@@ -84,16 +84,16 @@ struct SweepChoiceTests {
     ] {
       #expect(study([(0, wide), (1, narrow)], goals).runs.map(\.isOnFront) == [false, true])
     }
-    // By means alone, as with one replication each, neither beats the other.
+    // The means alone, as with one replication each, decide for neither.
     let means = self.study(
       [(0, [peak: [20.5], stale: [0.1015]]), (1, [peak: [10.5], stale: [0.1016]])],
       [goal(peak, .atMost, 99), goal(stale, .atMost, 1)])
     #expect(means.runs.map(\.isOnFront) == [true, true])
   }
 
-  /// A, B, C with costs (0, 6, 3), (3, 0, 6), (6, 3, 0), where less than 5 is no difference: A is clearly better than C in
-  /// the first, B than A in the second, C than B in the third. The sums are equal, so the first cost decides: C alone is
-  /// beaten.
+  /// A, B, C with costs (0, 6, 3), (3, 0, 6), (6, 3, 0), where less than 5 is no difference: A is clearly better than C
+  /// in the first, B than A in the second, C than B in the third. The sums are equal, so the first cost decides: C
+  /// alone is beaten.
   @Test func nothingIsBeatenInACircle() {
     let costs: [[Double]] = [[0, 6, 3], [3, 0, 6], [6, 3, 0]]
     let members = ParetoFront.members(costs) { abs(costs[$0][$2] - costs[$1][$2]) > 5 }
@@ -105,7 +105,7 @@ struct SweepChoiceTests {
       }
       let front = ParetoFront.members(random) { abs((random[$0][$2] ?? 0) - (random[$1][$2] ?? 0)) > 20 }
       #expect(front.contains(true))
-      // Nobody on the front is clearly better in something than another of it, clearly worse in nothing and better in sum.
+      // No member of the front is clearly better in one cost, clearly worse in none and better in sum than another.
       let sums = ScaledCosts(random).rows.map { $0?.reduce(0, +) ?? 0 }
       for (index, choice) in random.enumerated() {
         let isBeaten = random.indices.contains { other in
@@ -120,7 +120,7 @@ struct SweepChoiceTests {
 
   // MARK: The choice
 
-  /// Peaks 9, 7, 5, 3 with a limit of 6: the third is the least that passes, the second the next one.
+  /// Peaks 9, 7, 5, 3 with a limit of 6: the third is the smallest amount that passes, the second its neighbour.
   @Test func theLeastThatPasses() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 7, 5, 3], [goal(peak, .atMost, 6)])))
     #expect((choice.setting, choice.reason, choice.neighbour) == (2, .least, 1))
@@ -136,7 +136,7 @@ struct SweepChoiceTests {
     #expect((choice.setting, choice.reason) == (chosen, .best))
   }
 
-  /// 9, 8 and 7 against 6: the last misses least. Without figures there is no choice.
+  /// 9, 8 and 7 against 6: the last has the smallest miss. Without figures there is no choice.
   @Test func theNearestOfThoseThatMiss() throws {
     let choice = try #require(SweepChoice(of: peaks([9, 8, 7], [goal(peak, .atMost, 6)])))
     #expect((choice.setting, choice.reason) == (2, .nearest))
@@ -144,7 +144,7 @@ struct SweepChoiceTests {
     #expect(SweepChoice(of: study([(0, [:]), (1, [:])], [])) == nil)
   }
 
-  /// 5 and 9 around 6 make the first inconclusive; the second fails by little.
+  /// 5 and 9 around 6 make the first inconclusive; the second fails slightly.
   @Test func whatIsOpenIsNearerThanWhatFails() throws {
     let goals = [goal(peak, .atMost, 6)]
     let study = study([(0, [peak: [5, 9]]), (1, [peak: [6.1, 6.1]])], goals)
@@ -178,7 +178,7 @@ struct SweepChoiceTests {
     #expect((choice.setting, choice.reason) == (1, .balance) && choice.equals.isEmpty)
   }
 
-  /// Peaks that no interval tells apart, in replications that go up and down.
+  /// Peaks that no interval distinguishes, in replications that rise and fall.
   @Test func equalsAreCounted() throws {
     let goals = [goal(peak, .atMost, 60)]
     let rows: [(Double, [FigureName: [Double?]])] = [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Studies
 
-/// The points at which ranges are looked into.
+/// The points within the ranges of a sweep.
 struct SweepDesignTests {
   @Test func sobolIsThatOfGSL() throws {
     #expect(SweepDesign.points(50, axes: 7) == (try SobolSequence.points(50, dimensions: 7)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studies
 
-/// Effects of functions that are known.
+/// Effects of known functions.
 struct SweepEffectsTests {
   private func effect(_ effects: SweepEffects, _ axis: Int, _ level: String? = nil) throws -> Effect {
     let figure = try #require(effects.figures.first)
@@ -47,7 +47,8 @@ struct SweepEffectsTests {
     }
   }
 
-  /// Values 10, 20, 60 lie -20, -10 and 30 from their mean; an amount adds 4 per step, and 2 more at one value of three.
+  /// Values 10, 20, 60 lie -20, -10 and 30 from their mean. An amount adds 4 per step, and 2 more at one of three
+  /// values.
   @Test func wordsHaveAnEffectEach() throws {
     let axes = [SweepSample.words("kind", ["a", "b", "c"]), SweepSample.numeric("n", [0, 1])]
     let base = ["a": 10.0, "b": 20, "c": 60]
@@ -63,7 +64,7 @@ struct SweepEffectsTests {
     #expect(abs((effects.figures.first?.span(ofAxis: 0) ?? 0) - 50) < 1e-8)
   }
 
-  /// Two keys that change together cannot be told apart, nor three columns by two settings.
+  /// Two keys that change together cannot be separated, nor three columns by two settings.
   @Test func whatCannotBeToldApartIsSaid() {
     let axes = [SweepSample.numeric("a", [0, 1, 2]), SweepSample.numeric("b", [0, 10, 20])]
     let together = SweepSample.study(axes, (0..<3).map { row in axes.map { $0.values[row] } }) { [$0[0].amount ?? 0] }
@@ -74,7 +75,7 @@ struct SweepEffectsTests {
     #expect(two.figures.isEmpty && two.note == "no effects: they take 3 settings, and there are 2")
   }
 
-  /// A figure that nothing changes has effects of 0; one that a run lacks has none.
+  /// A constant figure has effects of 0; one that a run lacks has none.
   @Test func figuresWithoutVarianceOrValue() throws {
     let axes = [SweepSample.numeric("a", [0, 1, 2])]
     let flat = SweepEffects(of: SweepSample.study(axes, SweepSample.grid(axes)) { _ in [0.1, 0.3] })

@@ -2,7 +2,7 @@ import Scenario
 
 @testable import Studies
 
-/// Sweeps made by hand: what settings did is a function of their values.
+/// Sweeps made by hand: the figures of settings are a function of their values.
 enum SweepSample {
   static let figure = FigureName(.meanRPS, .mean)
 
@@ -16,7 +16,7 @@ enum SweepSample {
     SweepAxis(path: path, scale: .categorical, values: values.map { SweepValue($0) })
   }
 
-  /// Every value with every other.
+  /// Returns every value with every other.
   static func grid(_ axes: [SweepAxis]) -> [[SweepValue]] {
     axes.reduce([[]]) { rows, axis in rows.flatMap { row in axis.values.map { row + [$0] } } }
   }
@@ -31,7 +31,7 @@ enum SweepSample {
       goals: goals)
   }
 
-  /// With one figure, whose replications are given for each setting.
+  /// Returns a study with one figure, whose replications are given for each setting.
   static func study(
     _ axes: [SweepAxis], _ settings: [[SweepValue]], _ function: ([SweepValue]) -> [Double]
   ) -> SweepStudy {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Studies
 
-/// Which settings no other one beats, and the figures of runs put together.
+/// The settings that no other one beats, and the merged figures of runs.
 struct SweepStudyTests {
   private let first = FigureName(.meanRPS, .mean)
   private let second = FigureName(.staleViews, .share)
   private let third = FigureName(.batteryPercentPerDay, .mean)
 
-  /// Against every pair of settings, with costs from few values so that many are equal.
+  /// The front against every pair of settings, with costs from few values so that many are equal.
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func theFrontIsWhatNoPairRulesOut(_ seed: UInt64) {
     let costs = (0..<120).map { index -> [Double?] in
       let block = Philox.block(counter: Philox.Block(UInt32(index), 0, 0, 0), key: seed)
@@ -36,7 +36,7 @@ struct SweepStudyTests {
     return SweepStudy(axes: [axis], goals: goals, runs: runs)
   }
 
-  /// A column of its own where one setting would be asked for 1 % more or less than its servers get.
+  /// The offered load has its own column where one setting's differs by more than 1 % from its servers' load.
   @Test(arguments: [(100.0, false), (101, false), (102, true), (98, true)])
   func offeredLoadsStandBesidePeaksThatDiffer(_ offered: Double, _ stands: Bool) {
     let labels = Labels().with(\.endpoint, "api").with(\.window, "10s")
@@ -48,7 +48,7 @@ struct SweepStudyTests {
     #expect(study.offered(first) == nil)
   }
 
-  /// Much is good where a goal sets a least; equality wants neither.
+  /// A goal with a lower limit maximizes its figure; equality has no direction.
   @Test func goalsGiveTheDirections() {
     let goals = [
       SweepSample.goal(first, .atMost), SweepSample.goal(second, .more), SweepSample.goal(third, .equal),
@@ -60,7 +60,7 @@ struct SweepStudyTests {
     #expect(study.runs.map(\.isOnFront) == [true, true, false, false])
   }
 
-  /// Without goals: the endpoint that has the highest peak anywhere, stale views, battery.
+  /// Without goals: the endpoint with the highest peak under any setting, stale views, battery.
   @Test func threeFiguresWithoutGoals() {
     func peak(_ endpoint: String, _ window: String) -> FigureName {
       FigureName(.peakRPS, .max, Labels().with(\.endpoint, endpoint).with(\.window, window))
@@ -72,12 +72,12 @@ struct SweepStudyTests {
     let study = study(figures)
     #expect(study.objectives.map(\.figure) == [peak("a", "1s"), second, third])
     #expect(study.runs.map(\.isOnFront) == [true, false])
-    // What nothing was measured of is no objective.
+    // A figure without measurements is no objective.
     let bare = self.study(figures.map { $0.filter { $0.key != second } })
     #expect(bare.objectives.map(\.figure) == [peak("a", "1s"), third])
   }
 
-  /// A cause that came up in one replication only did 0 runs in the other; a figure that one lacks is unknown there.
+  /// A cause that occurred in one replication only had 0 runs in the other; a figure that one lacks is unknown there.
   @Test func replicationsArePutTogether() throws {
     let push = FigureName(.runs, .total, Labels().with(\.cause, "push"))
     let all = FigureName(.runs, .total)
@@ -97,7 +97,7 @@ struct SweepStudyTests {
     #expect(merged.figure(push)?.bounds == [nil, Interval(low: 1, high: 4)])
     #expect(merged.figure(push)?.isResolved == false)
     #expect(merged.figure(first)?.replications == [nil, .real(0.5)])
-    // What a sweep keeps: no single causes, but for a goal's.
+    // A sweep keeps no single causes, except for a goal's.
     #expect(merged.essential([]).rows.count == 2)
     #expect(merged.essential([SweepSample.goal(push, .less)]).figure(push)?.value == .whole(1))
   }

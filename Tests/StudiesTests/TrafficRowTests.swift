@@ -44,7 +44,7 @@ struct TrafficRowTests {
     #expect(summary.row(.bytesUp, .total)?.value == .whole(14))
   }
 
-  /// Of 21 requests at one endpoint 4 time out; what was never sent, for want of a network, is no failed request.
+  /// 4 of 21 requests at one endpoint time out; a request that an offline phone never sent is no failed request.
   @Test func theShareThatFails() throws {
     var run = SyntheticRun()
     run.fleetDevices = 100

@@ -5,14 +5,14 @@ import Scenario
 /// A tuning problem whose figures are formulas, with noise that is the same for every setting of one seed.
 struct TuneSample {
   var problem: TuneProblem
-  /// The figure and what each goal compares, by place in the unit cube and noise.
+  /// The figure and the values of the goals, by place in the unit cube and noise.
   var figures: ([Double], Double) -> [Double]
-  /// What a preset adds to the figures, the first of which is the one to be made small.
+  /// The additions of a preset to the figures, of which the first one is minimized.
   var ends: [Preset: [Double]] = [:]
-  /// Standard deviation of the noise.
+  /// The standard deviation of the noise.
   var noise = 0.0
 
-  /// - Parameter limits: for each figure but the first at most this.
+  /// - Parameter limits: the upper limit of each figure but the first.
   init(
     axes: [TuneAxis], limits: [Double], seed: UInt64 = 1, replications: Int = 1, mostRuns: Int = 60,
     noise: Double = 0, figures: @escaping ([Double], Double) -> [Double]
@@ -31,7 +31,7 @@ struct TuneSample {
     self.noise = noise
   }
 
-  /// Tunes to the end.
+  /// Returns the study after a complete tuning.
   func study() throws -> TuneStudy {
     var tuner = try Tuner(problem)
     while let request = try tuner.next() {
@@ -41,14 +41,14 @@ struct TuneSample {
     return tuner.study
   }
 
-  /// One replication with the draws of the first.
+  /// Returns one replication with the draws of the first.
   private func bracket(_ request: TuneRequest) -> Bracket {
     var single = request
     single.replications = 1
     return Bracket(summaries: ends.mapValues { summary(single, adding: $0) })
   }
 
-  /// Where a setting lies in the unit cube; of words the number.
+  /// Returns the place of a setting in the unit cube; for words the number.
   func place(_ levels: [Int]) -> [Double] {
     zip(problem.axes, levels).map { axis, level in
       axis.isOrdered ? Double(level) / Double(axis.levels - 1) : Double(level)
@@ -64,7 +64,7 @@ struct TuneSample {
       return extra.isEmpty ? own : zip(own, extra).map { $0 + $1 }
     }
     let names = problem.figures
-    // Where a key is made small, the first of the formulas is nobody's.
+    // The first formula has no figure where a key is minimized.
     let first = problem.objective.figure == nil ? 1 : 0
     return Summary(
       rows: names.indices.map { index in
@@ -74,7 +74,7 @@ struct TuneSample {
       })
   }
 
-  /// Nearly normal: the sum of twelve uniforms less six.
+  /// Returns a nearly normal value: the sum of twelve uniforms less six.
   static func normal(_ key: UInt64) -> Double {
     var state = key
     return (0..<12).reduce(-6.0) { sum, _ in

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Studies
 
-/// What a search tries before it knows anything (Docs/STUDIES.md, "How it searches").
+/// The first trials of a search (Docs/STUDIES.md, "How it searches").
 struct TuneStartTests {
   private func axes(words: [Int] = [], amounts: Int) -> [TuneAxis] {
     words.map { TuneAxis(levels: $0, isOrdered: false) }
       + Array(repeating: TuneAxis(levels: 1_001, isOrdered: true), count: amounts)
   }
 
-  /// Where there are no more settings than trials, all are tried, each once.
+  /// All settings are tried once, where there are no more settings than trials.
   @Test(arguments: [([3], 4, 12), ([3], 4, 60), ([2, 3], 10, 60), ([], 60, 60)])
   func fewSettingsAreAllTried(words: [Int], levels: Int, trials: Int) throws {
     let axes = words.map { TuneAxis(levels: $0, isOrdered: false) } + [TuneAxis(levels: levels, isOrdered: true)]
@@ -24,8 +24,8 @@ struct TuneStartTests {
     #expect(Set(settings) == Set([0, 1].flatMap { word in [0, 250, 500, 750, 1_000].map { [word, $0] } }))
   }
 
-  /// Several amounts: as many points as the models of two slopes each and three more need, three for every combination
-  /// of words, and at most half of the trials: the rest is for the search.
+  /// Several amounts: as many points as the models of two slopes each and three more need, and three for every
+  /// combination of words. The max is half of the trials, because the rest is for the search.
   @Test(arguments: [
     ([], 2, 60, 7), ([], 3, 60, 9), ([2, 3], 2, 60, 18), ([7], 2, 30, 15), ([], 2, 10, 5), ([], 2, 1, 1),
   ])
@@ -36,8 +36,8 @@ struct TuneStartTests {
 
 /// Single steps of a search.
 struct TuneSearchTests {
-  /// A search along one amount of 1 001 levels whose best place is the lowest level that meets the goal, and the levels
-  /// that it tries behind the start of five.
+  /// Returns the steps after the start of five in a search along one amount of 1 001 levels. The best place is the
+  /// lowest level that meets the goal.
   private func steps(_ count: Int, miss: (Int) -> Double) throws -> [Int] {
     var search = try TuneSearch(axes: [TuneAxis(levels: 1_001, isOrdered: true)], goals: 1, trials: 60)
     var levels: [Int] = []
@@ -49,8 +49,8 @@ struct TuneSearchTests {
     return Array(levels.dropFirst(5))
   }
 
-  /// Between 250, which misses the goal, and 500, which holds: a goal that is missed in proportion is met where the straight
-  /// line meets its limit at 333.7, a little to this side; what lies below is halved.
+  /// The bounds are 250, which misses the goal, and 500, which holds. A goal with a miss in proportion is met where the
+  /// straight line meets its limit at 333.7, slightly on this side; the part below is halved.
   @Test func aStraightLineIsFollowedAndThenHalved() throws {
     let steps = try steps(2) { (333.7 - Double($0)) / 1_000 }
     try #require(steps.count == 2)
@@ -59,8 +59,8 @@ struct TuneSearchTests {
     #expect(abs(steps[1] - (250 + steps[0]) / 2) <= 1, "\(steps)")
   }
 
-  /// Where the miss jumps and a line says nothing, halving by turns finds the lowest level all the same: each pair of steps
-  /// halves what is left of 250 levels, 8 times at most.
+  /// Halving in turn still finds the lowest level where the miss jumps and a line gives no information. Each pair of
+  /// steps halves the rest of 250 levels, at most 8 times.
   @Test(arguments: [251, 300, 437, 500]) func aJumpIsFound(least: Int) throws {
     let steps = try steps(40) { $0 < least ? 5 : -0.001 }
     #expect(steps.count <= 16)
@@ -68,8 +68,8 @@ struct TuneSearchTests {
     #expect(steps.contains(least) || least == 500)
   }
 
-  /// When the limits have moved, models are trusted again within a sixteenth of the range at least, a quarter of where
-  /// they began; further where they are trusted further.
+  /// Models are trusted again after the limits have moved: within at least a sixteenth of the range, a quarter of the
+  /// first radius. A larger radius stays.
   @Test func smallBoxesOpenAgain() throws {
     let axes = [3, 9, 9].map { TuneAxis(levels: $0, isOrdered: $0 == 9) }
     var search = try TuneSearch(axes: axes, goals: 1, trials: 60)

@@ -4,11 +4,12 @@ import Testing
 
 @testable import Studies
 
-/// Tuning of problems whose best setting is known.
+/// Tuning of problems with a known best setting.
 @Suite struct TunerTests {
   private static let amount = TuneAxis(levels: 3_001, isOrdered: true)
 
-  /// The least jitter J of 10 to 60 min that keeps the plateau of 20 000 widgets below 16/s: 20 000 / 16 s = 1 250 s.
+  /// Returns the problem of the smallest jitter J of 10 to 60 min that keeps the plateau of 20 000 widgets below 16/s:
+  /// 20 000 / 16 s = 1 250 s.
   ///
   /// The plateau of ten minutes counts Binomial(20 000, 600 / J) requests: a deviation of 0.7 % of them.
   private static func leastJitter(seed: UInt64, replications: Int) -> TuneSample {
@@ -31,13 +32,14 @@ import Testing
       guard case .found(let trial) = study.outcome, trial.mayPass else { continue }
       found += 1
       let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
-      // Less than the least would miss the goal in truth; the check may be lucky by a part of a deviation.
+      // A smaller jitter would really miss the goal; the check may be lucky by a part of a deviation.
       if jitter > 1_250 * 0.997, jitter < 1_250 * 1.03 { near += 1 }
     }
     #expect(found == 40 && near >= 39, "\(replications) replications: \(found) found, \(near) within 3 %")
   }
 
-  /// As a key: the least jitter is found by its level, and the chance of the figure has no part in what is made small.
+  /// The smallest jitter as a key is found by its level, and the chance of the figure does not affect the minimized
+  /// value.
   @Test func theLeastKeyIsFound() throws {
     for seed in 0..<20 {
       var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: 1)
@@ -62,8 +64,8 @@ import Testing
     #expect(study.trials.contains { $0.levels == [least - 1] && !$0.passes })
   }
 
-  /// A bowl in two amounts, cut by a goal: the lowest place of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is
-  /// (0.55, 0.05); without the goal (0.7, 0.2).
+  /// A bowl in two amounts, cut by a goal: the lowest place of (x - 0.7)^2 + (y - 0.2)^2 where x + y <= 0.6 is (0.55,
+  /// 0.05); without the goal (0.7, 0.2).
   @Test(arguments: [(0.6, 0.045), (2.0, 0.0)]) func twoAmounts(limit: Double, lowest: Double) throws {
     let sample = TuneSample(axes: [Self.amount, Self.amount], limits: [limit]) { place, _ in
       let (x, y) = (place[0] - 0.7, place[1] - 0.2)
@@ -76,7 +78,7 @@ import Testing
     #expect(value[0] < lowest + 0.002, "\(sample.place(trial.levels))")
   }
 
-  /// Two goals that meet in a corner: freshness asks for short intervals, load for long ones and for jitter.
+  /// Two goals that meet in a corner: freshness favours short intervals, load favours long ones and jitter.
   @Test func aCornerOfGoals() throws {
     let sample = Self.corner(noise: 0)
     let study = try sample.study()
@@ -93,7 +95,8 @@ import Testing
     }
   }
 
-  /// Why goals have models of their own: as many trials of GSL's simplex on the figure with penalties end further off.
+  /// The reason why goals have their own models: as many trials of GSL's simplex on the figure with penalties end
+  /// further off.
   @Test func modelsBeatASimplexWithPenalties() throws {
     let sample = Self.corner(noise: 0)
     let own = try #require(try sample.study().final)
@@ -147,7 +150,8 @@ import Testing
     #expect(nearest.stage == .check)
   }
 
-  /// The least jitter of 10 to 60 min that keeps 20 000 / J below 16/s under a preset, too, that adds 4/s: 20 000 / 12 s.
+  /// The smallest jitter of 10 to 60 min that keeps 20 000 / J below 16/s even under a preset that adds 4/s: 20 000 /
+  /// 12 s.
   @Test(arguments: [1, 5]) func theWorseOfScenarioAndBracketDecides(replications: Int) throws {
     for seed in 0..<10 {
       var sample = Self.leastJitter(seed: UInt64(100 * seed), replications: replications)
@@ -160,7 +164,7 @@ import Testing
       let jitter = 600 + 3_000 * sample.place(trial.levels)[0]
       #expect(jitter > 1_667 * 0.99 && jitter < 1_667 * 1.05, "\(jitter)")
       #expect(trial.worstPreset == .prompt && trial.ends.map(\.preset) == [.prompt, .lazy])
-      // What misses by itself is spared the presets once a setting holds under all.
+      // A setting that misses by itself does not run under the presets, once another one holds under all.
       let first = try #require(study.trials.firstIndex { $0.margins.allSatisfy { ($0.miss ?? 1) <= 0 } })
       for trial in study.trials[(first + 1)...] where trial.stage == .search {
         #expect(trial.ends.isEmpty == (trial.goals[0].verdict == .fail), "\(trial.levels)")
@@ -169,7 +173,7 @@ import Testing
     }
   }
 
-  /// What only the scenario meets is missed, by as much as the preset misses it; the verdict is that of `run`.
+  /// A goal that only the scenario meets is missed by the preset's miss; the verdict is that of `run`.
   @Test func whatOnlyTheScenarioMeetsIsNotFound() throws {
     var sample = TuneSample(axes: [Self.amount], limits: [1]) { place, _ in
       [place[0], 0.9 + (place[0] - 0.3) * (place[0] - 0.3)]
@@ -187,7 +191,7 @@ import Testing
     #expect(try sample.study().isFeasible)
   }
 
-  /// A winner by luck: what the check does not confirm is not reported as found.
+  /// A winner by luck: a setting that the check does not confirm is not reported as found.
   @Test func luckIsFoundOut() throws {
     // Goals that only draws of the search meet.
     let sample = TuneSample(axes: [Self.amount], limits: [1], noise: 1) { place, noise in [place[0], 1.05 - noise * 0] }

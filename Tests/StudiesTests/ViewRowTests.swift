@@ -6,9 +6,10 @@ import Testing
 @testable import Studies
 @testable import SyntheticResults
 
-/// Views, stale views, ages and what caches save, against figures computed by hand.
+/// Views, stale views, ages and savings of caches, against figures computed by hand.
 struct ViewRowTests {
-  /// Kind 0 has a limit and a cache, kind 1 neither; one group each in cohorts of their own, over half a day.
+  /// Returns a run where kind 0 has a limit and a cache, kind 1 neither; one group each in separate cohorts, over half
+  /// a day.
   private static func run(_ change: (inout GroupResult, inout GroupResult) -> Void = { _, _ in }) -> SyntheticRun {
     var weather = SyntheticRun.group(cohort: 0, kind: 0, instances: 4)
     weather.views = 20
@@ -53,7 +54,7 @@ struct ViewRowTests {
     #expect(summary.value(.staleViews, .share) == 0.25)
     #expect(summary.value(.staleViews, .share, Labels().with(\.cohort, "west")) == 0.25)
     #expect(summary.row(.staleViews, .share, news) == nil)
-    // The cohort has only kinds without a limit: the row is there and blank.
+    // The cohort has only kinds without a limit: the row exists and is blank.
     #expect(summary.row(.staleViews, .share, Labels().with(\.cohort, "east"))?.value == nil)
     #expect(summary.row(.staleViews, .share)?.unit == "share")
   }

@@ -31,7 +31,7 @@ struct RunStoreTests {
     return store
   }
 
-  /// With the smallest, the largest, the odd and the unknown.
+  /// Returns a summary with the smallest, the largest, odd and unknown values.
   private func summary(_ number: Int) -> Summary {
     let labels = Labels().with(\.cause, "püsh 'n' \"pull\"").with(\.window, "1s")
     let values: [Quantity?] = [
@@ -56,7 +56,7 @@ struct RunStoreTests {
     try inFolder {
       var store = try begun()
       for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
-      // From another store over the same file, too.
+      // Another store over the same file has the same runs.
       for _ in 0..<2 {
         for (setting, replication) in [(0, 0), (0, 1), (1, 0)] {
           let read = try store.reader().summary(of: StoredRunKey(setting: setting, replication: replication))
@@ -71,7 +71,7 @@ struct RunStoreTests {
     }
   }
 
-  /// Written in one go, or half of it and the rest later: the copies are the same, and anyone can ask them.
+  /// Written in one go, or half of it and the rest later: the copies are the same, and SQL can query them.
   @Test func copiesHaveTheSameBytes() throws {
     try inFolder {
       let runs = [(0, 0), (0, 1), (1, 0), (1, 1)]
@@ -123,7 +123,7 @@ struct RunStoreTests {
     }
   }
 
-  /// The store of a part has its own settings alone, is read without anything being written, and knows its part.
+  /// The store of a part has only its own settings, is read without any writing, and contains its part.
   @Test func aPartHasItsOwnSettings() throws {
     try inFolder {
       var second = identity()
@@ -147,7 +147,7 @@ struct RunStoreTests {
     }
   }
 
-  /// Dealt out in turn; every setting is in one part.
+  /// Settings are dealt out in turn; every setting is in one part.
   @Test func partsAreDealtOutInTurn() throws {
     for text in [
       "", "1", "1/", "/1", "0/1", "2/1", "1/0", "1/2/3", "-1/2", "1/10001", "a/b", " 1/2", "99999999999999999999/2",
@@ -177,7 +177,7 @@ struct RunStoreTests {
     }
   }
 
-  /// A run is there whole or not at all.
+  /// A run is stored completely or not at all.
   @Test func whatFailsLeavesNothing() throws {
     try inFolder {
       let store = try begun()

@@ -14,7 +14,7 @@ struct SyntheticStep {
   var capacity = 10.0
   var backlog: Double = 0
 
-  /// With steps of one second.
+  /// The record with steps of one second.
   var record: EndpointRecord {
     EndpointRecord(
       arrivals: arrivals, staleAnswers: staleAnswers, origin: origin ?? Double(arrivals), failed: 0, limited: 0,
@@ -25,7 +25,7 @@ struct SyntheticStep {
 }
 
 extension ReplicationResult {
-  /// The same with a backend that did these steps, by endpoint.
+  /// Returns the result with a backend of these steps, by endpoint.
   func with(_ steps: [[SyntheticStep]]) -> ReplicationResult {
     var result = self
     result.backend = BackendResult(
@@ -34,7 +34,7 @@ extension ReplicationResult {
     return result
   }
 
-  /// The same with other failures per endpoint and step.
+  /// Returns the result with other failures per endpoint and step.
   func failing(_ failures: [[UInt32]]) -> ReplicationResult {
     var result = self
     for endpoint in failures.indices { result.load[endpoint].failures = failures[endpoint] }
@@ -43,7 +43,7 @@ extension ReplicationResult {
 }
 
 extension Event {
-  /// An outage of the first endpoint.
+  /// Returns an outage of the first endpoint.
   static func outage(_ name: String, at start: Int64, lasting seconds: Int64, capacity: Double? = nil) -> Event {
     Event(
       name: name, timing: .once(.start + .seconds(start)),

@@ -14,12 +14,12 @@ struct SyntheticRun {
   var endpoints = ["api", "images"]
   var step = TimeAmount.second
   var duration = TimeAmount.day
-  /// By kind; nil for the kinds beyond the list.
+  /// The limits by kind; `nil` for the kinds beyond the list.
   var staleAfter: [TimeAmount?] = []
   var cache: [Cache?] = []
   var replications: [ReplicationResult] = []
 
-  /// The result with what was set.
+  /// The result with these values.
   var result: RunResult {
     RunResult(
       scenario: scenario, devicesSimulated: simulated, cohortSizes: cohorts.map { _ in simulated / cohorts.count },
@@ -30,7 +30,7 @@ struct SyntheticRun {
       })
   }
 
-  /// Instances are there all the time where nothing else is said.
+  /// Makes instances exist all the time unless set otherwise.
   private func fillTime(of group: inout GroupResult) {
     guard group.milliseconds == 0 else { return }
     group.milliseconds = group.instances * duration.milliseconds
@@ -79,14 +79,14 @@ struct SyntheticRun {
     }
   }
 
-  /// A replication with arrivals per endpoint and step, and nothing else.
+  /// Returns a replication with arrivals per endpoint and step, and nothing else.
   static func replication(arrivals: [[UInt32]], groups: [GroupResult] = []) -> ReplicationResult {
     ReplicationResult(
       load: arrivals.map { LoadSeries(arrivals: $0, failures: $0.map { $0 / 10 }) }, causeMinutes: [], groups: groups,
       devices: DeviceTable(), eventCount: 0, runCount: 0)
   }
 
-  /// A group without any runs.
+  /// Returns a group without any runs.
   static func group(cohort: Int, kind: Int, instances: Int64, endpoints: Int = 2) -> GroupResult {
     GroupResult(
       cohort: cohort, kind: kind, instances: instances, runs: Array(repeating: 0, count: Cause.allCases.count),

@@ -27,8 +27,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet"))
 LOCUST = ROOT / ".build/locust/bin/locust"
 
-# The part that is sent lies in the first wave of reloads: some 25 requests a second to each endpoint, in an hour that
-# begins at 08:00 UTC.
+# The exported part lies in the first wave of reloads, with some 25 requests a second to each endpoint. The hour starts
+# at 08:00 UTC.
 SCENARIO = """
 schema: widgetfleet/v1
 name: export
@@ -55,11 +55,11 @@ events:
   - {name: gone, at: 2027-01-18T08:10:00Z, outage: {endpoint: api, for: 1min, errors: 50%}}
 """
 ENDPOINTS = {"api": "/api", "images, é": "/images%2C%20%C3%A9"}
-# What is sent: six seconds.
+# The exported part: six seconds.
 FROM, STEPS = 360, 6
 PART = ["--part", "6min..6min6s", "--step", "1s"]
 
-# What k6 does with a script: arrivals of each scenario come when the area below its rate reaches the next whole number.
+# A stub of k6: arrivals of each scenario come when the area below its rate reaches the next whole number.
 K6 = """
 var __ENV = {};
 var sent = [];
@@ -171,14 +171,14 @@ class LoadTests(Exports):
             self.assertEqual(len(own), sum(planned))
             seconds = Counter(min(int(at), STEPS) for at in own)
             for second, count in enumerate(planned):
-                # Four standard errors of what came and of what was to come, whose edges are not quite ours.
+                # The tolerance is four standard errors of the difference, for the edges of the seconds differ a little.
                 self.assertLessEqual(abs(seconds[second] - count), 4 * math.sqrt(2 * count), f"{endpoint}, {second} s")
             self.assertLessEqual(seconds[STEPS], 4 * math.sqrt(2 * planned[-1]))
 
     def test_locust_sends_what_was_simulated(self):
         file = self.folder / "locustfile.py"
         file.write_text(self.export("locust", *PART), encoding="utf-8")
-        # Who waits for answers, which take a second each, sends no more than one a second.
+        # A client that waited for its responses, which take a second each, would send one request a second at most.
         server = Server(seconds=1)
         try:
             done = subprocess.run(
@@ -237,7 +237,7 @@ class LoadTests(Exports):
     def test_k6_ramps_keep_the_total(self):
         scenarios, sent = self.k6("--part", "5min..35min", "--step", "7min", "--ramps", "--factor", "0.1")
         self.assertTrue(all(one["executor"] == "ramping-arrival-rate" for one in scenarios.values()))
-        # No rate jumps.
+        # A stage without a duration would be a jump in the rate.
         self.assertFalse([s for one in scenarios.values() for s in one["stages"] if s["duration"] == "0s"])
         for endpoint, path in ENDPOINTS.items():
             total = sum(self.planned(endpoint, 300, 2100)) / 10
@@ -298,7 +298,7 @@ class Series(Exports):
             for minute in range(1, 60):
                 count = sum(self.planned(series["metric"]["endpoint"], 60 * minute, 60 * minute + 60))
                 found = float(values[begin + 60 * minute + 60])
-                # A window of two steps that ends on a sample holds the sample before it, and with the edge one more.
+                # A window of two steps that ends on a sample has the sample before it, and one more if its edge counts.
                 before = sum(self.planned(series["metric"]["endpoint"], 60 * minute - 60, 60 * minute))
                 self.assertTrue(
                     math.isclose(found * 60, count) or math.isclose(found * 120, count + before), (minute, found, count))

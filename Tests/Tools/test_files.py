@@ -98,10 +98,10 @@ class Tables(Results):
         for table in self.tables:
             with self.subTest(table.name):
                 header, *rows = self.rows(table)
-                # Where no finding recommends a change, nothing is tried.
+                # Without a finding that recommends a change there are no trials.
                 self.assertTrue(rows or table.name == "trials.csv")
                 self.assertLessEqual({len(row) for row in rows}, {len(header)})
-                # Without any option: separators, quotes, header and types are found by the reader.
+                # DuckDB detects separators, quotes, header and types without any option.
                 found = duckdb.sql(f"SELECT * FROM '{table}'")
                 self.assertEqual(found.columns, header)
                 others = found.fetchall()
@@ -127,7 +127,7 @@ class Tables(Results):
         def total(table, column):
             return duckdb.sql(f"SELECT sum({column}) FROM '{self.results / table}'").fetchone()[0]
 
-        # A request is counted when it arrives in load.csv, and under its cause in causes.csv.
+        # load.csv counts a request when it arrives; causes.csv counts it under its cause.
         self.assertEqual(total("load.csv", "arrivals"), total("causes.csv", "arrivals"))
         self.assertEqual(total("load.csv", "failures"), sum(
             total("causes.csv", f'"failures_{reason}"')
@@ -224,7 +224,7 @@ def same(text, value):
     if value is None:
         return text == ""
     if isinstance(value, bool):
-        # DuckDB takes a column of yes and no for one of true and false.
+        # DuckDB reads a column of yes and no as booleans.
         return text == ("yes" if value else "no")
     if isinstance(value, (int, float)):
         return same_number(text) and float(text) == float(value)

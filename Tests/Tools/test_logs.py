@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(os.environ.get("WIDGETFLEET", ROOT / ".build/debug/widgetfleet"))
 ARCHIVES = ROOT / ".build/real-logs"
 
-# nginx's combined format as its manual has it, with any quoted fields behind it, as a few lines have one.
+# nginx's combined format as in its manual, with any number of quoted fields behind it, because a few lines have one.
 COMBINED = re.compile(
     r'\S+ - \S+ \[\d{2}/\w{3}/\d{4}:(?P<hour>\d{2}):\d{2}:\d{2} [+-]\d{4}\] "(?P<request>[^"]*)" (?P<status>\d{3}) '
     r'(?P<bytes>\d+)(?: "[^"]*"){2,}'

@@ -46,7 +46,7 @@ class Harness(unittest.TestCase):
         self.assertIsNone(rows[0]["met"])
 
     def test_another_workload_is_refused(self):
-        # A deviation of 10 runs, so a standard error of 0.447 between a thousand devices and a thousand.
+        # A standard deviation of 10 runs gives a standard error of 0.447 between two means of a thousand devices.
         squares = 1000 * (100**2 + 10**2)
         ours = peer("ours", 1000, 100000, [1.0])
         known = peer("C", 1000, 100000, [1.0], squares)
@@ -85,14 +85,14 @@ class Workload(unittest.TestCase):
                     subprocess.run(["cc", "-std=gnu11", "-O2", *flags, "-o", program, source, "-lm"], check=True)
                     output = subprocess.run([program, str(devices)], check=True, capture_output=True, text=True).stdout
                     outputs[name, bool(flags)] = [int(word) for word in output.split()]
-        # By its keys each draw is the same whichever instance comes first.
+        # Draws are keyed, so each is the same in any order of the instances.
         self.assertEqual(outputs["same", False], outputs["same", True])
         known = outputs["same", False]
         mean = known[1] / devices
         error = ((known[2] / devices - mean**2) * 2 / devices) ** 0.5
         for output in outputs.values():
             self.assertLess(abs(output[1] / devices - mean), 4 * error)
-            # All requests but those on their way at midnight are in a bin.
+            # All requests except those in flight at midnight are in a bin.
             self.assertLessEqual(output[3], output[1])
             self.assertGreater(output[3], output[1] - 40)
 

@@ -65,7 +65,7 @@ class Terminal(unittest.TestCase):
                 said = self.on_terminal("validate", "bad.yaml", *arguments, **environment)
                 self.assertIn("error[WF102]", said)
                 self.assertNotIn("\x1b", said)
-        # Where the arguments cannot be read, too.
+        # The same holds for arguments that cannot be parsed.
         self.assertNotIn("\x1b", self.on_terminal("rum", NO_COLOR="1"))
         self.assertNotIn("\x1b", self.on_terminal("run", "--nonsense", TERM="dumb"))
 
@@ -73,7 +73,7 @@ class Terminal(unittest.TestCase):
         run = ["run", "good.yaml", "--no-bracket", "--only=summary", "--jobs=1"]
         said = self.on_terminal(*run)
         self.assertIn(BAR, said)
-        # Nothing of it stays.
+        # The bar is erased before the results are printed.
         self.assertTrue(said.rsplit(BAR, 1)[1].split("\r\x1b[K")[-1].startswith("results: "))
         for arguments, environment in [
             (["--progress=none"], {}), (["--progress=plain"], {}), (["-q"], {}), ([], {"CI": "true"}),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// The table of commands, and how failures become exit codes.
+/// The table of commands, and the exit codes of failures.
 struct ArgumentTableTests {
   @Test func noArgumentsAtAllAreNotTheDefaults() { #expect(Program.run([]) == 2) }
 

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `tune` and `sweep` judge as `run` does: by the scenario and by its bracket.
+/// `tune` and `sweep` judge like `run`: by the scenario and by its bracket.
 struct BracketStudyTests {
-  /// Forty people look at a score that asks again after a while.
+  /// Returns a scenario of forty people who look at a score that reloads after a while.
   private static func scenario(goal: String, devices: Int = 40, os: String = "{}") -> String {
     """
     schema: widgetfleet/v1
@@ -33,7 +33,7 @@ struct BracketStudyTests {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
-  /// What `run` says of the goal.
+  /// Returns the verdict of `run` on the goal.
   private func verdict(_ child: Child, _ arguments: [String]) throws -> String {
     let outcome = try child.run(["run"] + arguments + ["--exit-zero", "-q", "--format", "json", "-o", "one"])
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -50,7 +50,7 @@ struct BracketStudyTests {
     return (check, goals[0], outcome.error)
   }
 
-  /// Prompt makes more requests, lazy empties more budgets; where the file gives the constants nothing can turn.
+  /// Prompt makes more requests, lazy empties more budgets; where the file sets the constants nothing can turn.
   @Test(arguments: [
     ("requests <= 1500", "{}", "prompt"), ("budget_exhausted_per_day <= 0.3/day", "{}", "lazy"),
     ("requests <= 1500", BracketStudyTests.given, "scenario"),
@@ -65,7 +65,7 @@ struct BracketStudyTests {
     #expect(told["verdict"] as? String == "pass" && told["worst"] as? String == worst, "\(told)")
     let again = ["--seed", "\(check["seed"] as? Int ?? 0)", "-n", "\(check["replications"] as? Int ?? 0)"]
     #expect(try verdict(child, ["tuned/tuned.yaml"] + again) == "pass")
-    // By the scenario alone the winner lies nearer to the limit, and run does not let it pass where a preset turns it.
+    // By the scenario alone the winner is nearer to the limit, and run fails it where a preset turns it.
     guard worst != "scenario" else { return }
     let (nominal, alone, silent) = try tuned(child, ["--max-runs", "45", "--nominal"])
     #expect(alone["verdict"] as? String == "pass" && !silent.contains("a setting:"))
@@ -74,7 +74,7 @@ struct BracketStudyTests {
     #expect(try verdict(child, ["tuned/tuned.yaml", "--no-bracket"] + settings) == "pass")
   }
 
-  /// Each setting has the verdict of a run of its own.
+  /// Each setting has the verdict of its own run.
   @Test func settingsHaveTheVerdictsOfRuns() throws {
     let child = try Child()
     defer { child.remove() }
@@ -92,7 +92,7 @@ struct BracketStudyTests {
     #expect(margins == ["prompt", "prompt", "prompt"])
     #expect(child.read("swept/runs.csv").split(separator: "\n").count { $0.contains(",lazy,") } == 3)
     #expect(settings.map { $0["passes"] as? Bool } == [false, false, true])
-    // By the scenario alone the second one passes, too, at a third of the price.
+    // By the scenario alone the second setting passes, too, at a third of the price.
     let nominal = try document(try child.run(["sweep"] + vary + ["--nominal", "-o", "alone"]).output)
     let alone = try #require(nominal["settings"] as? [[String: Any]])
     #expect(alone.map { $0["passes"] as? Bool } == [false, true, true])

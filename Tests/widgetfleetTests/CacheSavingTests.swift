@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a report says a cache saves, against a real run of the same scenario without the cache.
+/// The savings of a cache in the report, against a real run of the same scenario without the cache.
 struct CacheSavingTests {
   /// Figures of the column `value` by metric, endpoint, cause and statistic, over all cohorts and kinds.
   private struct Figures {
@@ -40,7 +40,7 @@ struct CacheSavingTests {
       let estimate =
         with("requests", endpoint: endpoint, "total") + with("requests_saved", endpoint: endpoint, "total")
       let truth = without("requests", endpoint: endpoint, "total")
-      // Policies without a cache run a little later, since their runs take as long as their requests.
+      // Policies without a cache run slightly later, since their runs take as long as their requests.
       #expect(abs(estimate / truth - 1) < 0.01, "\(endpoint): \(estimate) against \(truth)")
     }
     #expect(with("requests", endpoint: "images", "total") == 2 * with("requests", endpoint: "api", "total"))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `logs` and `calibrate` as a process, on logs that `run --requests` has written: the truth is known.
+/// `logs` and `calibrate` as a process, on logs written by `run --requests`: the truth is known.
 struct CalibrateTests {
-  /// 300 phones over six days, 30 minutes, delays up to 15 minutes, two zones.
+  /// The truth: 300 phones over six days, 30 minutes, delays up to 15 minutes, two zones.
   static let truth = """
     schema: widgetfleet/v1
     name: truth
@@ -25,11 +25,11 @@ struct CalibrateTests {
 
     """
 
-  /// What the log contradicts: an hour, and 500 phones.
+  /// The values that the log contradicts: an hour, and 500 phones.
   static let guess = truth.replacing("after: 30min", with: "after: 1h").replacing("devices: 300", with: "devices: 500")
     .replacing("name: truth", with: "name: guess")
 
-  /// A child with the log of the truth in a format: of 300 phones, or of fewer where figures do not matter.
+  /// Returns a child with the log of the truth in a format: of 300 phones, or of fewer where figures do not matter.
   static func child(_ format: String, phones: Int = 300) throws -> Child {
     let child = try Child()
     try child.write(truth.replacing("devices: 300", with: "devices: \(phones)"), to: "truth.yaml")
@@ -52,7 +52,7 @@ struct CalibrateTests {
 
   static func parameters(_ child: Child, _ folder: String) -> [String: Parameter] {
     let rows = child.read("Reports/\(folder)/parameters.csv").split(separator: "\n").dropFirst().map { line in
-      // The only cells with commas in them stand in quotes before the numbers: path, owner, file.
+      // The only cells with commas are in quotes before the numbers: path, owner, file.
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     return Dictionary(
@@ -69,7 +69,7 @@ struct CalibrateTests {
     ) { first, _ in first }
   }
 
-  /// CALIBRATION's targets: the interval to 5 s, the start window to 5 %, phones to 1 %; what contradicts is said.
+  /// CALIBRATION's targets: the interval to 5 s, the start window to 5 %, phones to 1 %; contradictions are reported.
   @Test(arguments: ["jsonl", "nginx"])
   func theTruthIsRecovered(_ format: String) throws {
     let child = try Self.child(format)
@@ -91,7 +91,7 @@ struct CalibrateTests {
     #expect(calibrated.contains("devices: 300  # "))
   }
 
-  /// A file that says what the log says is left as it is, comments apart.
+  /// A file that agrees with the log is unchanged, comments apart.
   @Test func agreementChangesNothing() throws {
     let child = try Self.child("jsonl")
     defer { child.remove() }
@@ -106,7 +106,7 @@ struct CalibrateTests {
     for (line, before) in zip(written, own) { #expect(line.hasPrefix(before), "\(line)") }
   }
 
-  /// Neither an id nor an address nor a query of the log stands in anything that is written.
+  /// No written file contains an id, an address or a query of the log.
   @Test func nothingPersonalIsWritten() throws {
     let child = try Self.child("nginx", phones: 60)
     defer { child.remove() }
@@ -173,7 +173,7 @@ struct CalibrateTests {
   }
 }
 
-/// Policies that a log shows otherwise than as an interval.
+/// Policies other than an interval in a log.
 extension CalibrateTests {
   private func outcome(of change: (String, String), says: String) throws -> (outcome: Child.Outcome, child: Child) {
     let child = try Child()
@@ -187,7 +187,7 @@ extension CalibrateTests {
     return (outcome, child)
   }
 
-  /// A cache that is longer than the interval hides it, and everything that is counted from it: nothing is changed.
+  /// A cache that is longer than the interval hides it, and all estimates from it: nothing is changed.
   @Test func aCacheHidesTheInterval() throws {
     let (outcome, child) = try outcome(
       of: ("reload: {after: 30min}\n    cache: {ttl: 2h}", "reload: {after: 45min}\n    cache: {ttl: 2h}"),
@@ -209,11 +209,11 @@ extension CalibrateTests {
   }
 }
 
-/// What no closed form tells is found by simulation.
+/// Keys without a closed form, found by simulation.
 extension CalibrateTests {
   private static let unlocks = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median"
 
-  /// A fleet of 50 phones whose people unlock them 110 times a day in the median, against a file that says 60.
+  /// Returns a fleet of 50 phones whose people unlock them 110 times a day in the median, against 60 in the file.
   private func fitted(_ options: [String]) throws -> (outcome: Child.Outcome, child: Child) {
     let person = "person: {unlocks_per_day: {lognormal: {median: 110, sigma: 0.55}}}"
     // Budgets that never bind would cost a pilot fleet before each simulation.
@@ -236,25 +236,25 @@ extension CalibrateTests {
     defer { child.remove() }
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
     let found = try #require(Self.parameters(child, "guess-calibrate")[Self.unlocks])
-    // 50 phones drawn with sigma 0.55 have a median of their own: it differs by 10 % from the law's.
+    // 50 phones drawn with sigma 0.55 have their own median, which differs by 10 % from that of the distribution.
     #expect(found.low ?? .infinity <= 110 && found.high ?? 0 >= 110, "\(found)")
     #expect(found.low ?? 0 > 60, "the file's value is ruled out: \(found)")
     #expect(outcome.output.contains("simulations identified 1 of 1 key."))
     let page = child.read("Reports/guess-calibrate/report.html")
     #expect(page.contains("What did simulations find?") && page.contains("degrees of freedom"))
     #expect(child.read("Reports/guess-calibrate/fit.csv").split(separator: "\n").count == 2)
-    // One key has no other; and it stands once in the table, not also as what closed forms cannot tell.
+    // One key has no other; and it is once in the table, without a second row among the unknown keys.
     #expect(child.read("Reports/guess-calibrate/correlation.csv") == "path,other_path,correlation\n")
     #expect(
       child.read("Reports/guess-calibrate/parameters.csv").split(separator: "\n").count {
         $0.hasPrefix(Self.unlocks + ",")
       } == 1)
-    // Nor is the law that it is of said to be untold.
+    // Its distribution is not listed as unknown either.
     let law = Self.unlocks.replacing(".lognormal.median", with: "")
     #expect(!child.read("Reports/guess-calibrate/parameters.csv").contains("\n" + law + ","))
   }
 
-  /// Without time nothing is fitted, and nothing is said; a range that is none is refused at its place.
+  /// Without time nothing is fitted or reported; an invalid range is refused at its place.
   @Test func fitsEndInTimeAndAreChecked() throws {
     let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "0.0001"])
     defer { child.remove() }
@@ -268,7 +268,7 @@ extension CalibrateTests {
   }
 }
 
-/// What `--set` gives is part of what is held against the log, and of what is simulated with what was found.
+/// The values of `--set` are compared with the log, and are in the simulation with the findings.
 extension CalibrateTests {
   @Test func settingsThatTheLogConfirmsStay() throws {
     let child = try Self.child("jsonl", phones: 60)
@@ -280,13 +280,13 @@ extension CalibrateTests {
       $0.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) ?? 0 }
     }
     let sums = (1...3).map { column in rows.reduce(0) { $0 + $1[column] } }
-    // 100 phones as given, 60 as found: some 60 x 6 x 37 runs, of which chance makes one in a hundred.
+    // 100 phones as given, 60 as found: some 60 x 6 x 37 runs, with 1 % of chance.
     #expect(abs(sums[1] / sums[0] - 100.0 / 60) < 0.15, "\(sums)")
     #expect(abs(sums[2] / sums[0] - 1) < 0.1, "\(sums)")
   }
 }
 
-/// Several kinds behind one path, and files that were not read to their ends, are said.
+/// Several kinds behind one path, and files that were not read to their ends, are reported.
 extension CalibrateTests {
   @Test func kindsBehindOnePathAreSaid() throws {
     let child = try Child()
@@ -301,7 +301,7 @@ extension CalibrateTests {
     #expect(!outcome.output.contains("reload.after"))
     #expect(child.read("Reports/truth-calibrate/quality.csv").contains("WF616"))
     #expect(child.read("Reports/truth-calibrate/report.html").contains("WF616"))
-    // The kind in a line tells them apart.
+    // The kind in a line separates them.
     let named = try child.run([
       "run", "truth.yaml", "--no-bracket", "--no-trials", "--requests", "log", "--requests-probe", "-q",
     ])
@@ -312,7 +312,7 @@ extension CalibrateTests {
     #expect(!apart.output.contains("WF616") && apart.output.contains("kinds.rain.reload.after"), "\(apart.output)")
   }
 
-  /// Each fifth line of a log that says so: loads are those of all requests, and no gap is taken for one.
+  /// Each fifth line of a log with a declared sample: loads are those of all requests, and gaps are not used.
   @Test func samplesAreScaled() throws {
     let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
@@ -345,7 +345,7 @@ extension CalibrateTests {
 }
 
 extension Process {
-  /// The status of a line of the shell.
+  /// Returns the status of a shell line.
   fileprivate static func shell(_ line: String, in folder: String) -> Int32 {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/bash")

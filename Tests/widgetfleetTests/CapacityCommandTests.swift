@@ -14,21 +14,21 @@ struct CapacityCommandTests {
     return (outcome.status, object ?? ["error": outcome.error])
   }
 
-  /// Widgets that ask every 15 minutes, four times an hour each: 9 600 requests are an hour of 2 400 phones.
+  /// Widgets that reload every 15 minutes, four times an hour each: 9 600 requests are an hour of 2 400 phones.
   @Test func requestsGrowWithThePhones() throws {
     let (status, told) = try outcome("goals: [{id: few, assert: requests <= 9600}]", ["-n", "2", "--nominal"])
     #expect(status == 0, "\(told)")
     let answers = try #require(told["answers"] as? [[String: Any]])
     #expect(answers.count == 1 && answers[0]["question"] as? String == "most_devices")
     let value = try #require(answers[0]["value"] as? Double)
-    // A run's own time, up to 20 s in 900, makes them a little fewer; an hour holds 4 of them give or take half of one,
-    // which is 25 in 9 600: three times that to either side.
+    // A run's own time, up to 20 s in 900, makes them slightly fewer. An hour has 4 of them, plus or minus a half,
+    // which is 25 in 9 600: three times that on either side.
     #expect(value > 2_380 && value < 2_473, "\(value)")
     #expect(answers[0]["fails_first"] as? String == "few")
     #expect(answers[0]["resolved"] as? Bool == true)
   }
 
-  /// Forty of 40 000 phones say little of a peak, and the answer says so, and how to know it better.
+  /// Forty of 40 000 phones are too few for a peak, and the answer reports it, with the way to a better one.
   @Test func aSmallSampleIsSaid() throws {
     let child = try Child()
     defer { child.remove() }
@@ -44,16 +44,16 @@ struct CapacityCommandTests {
       text.contains("40 simulated phones do not give the figure of 'peak' within 5 %. --set run.simulate=160"))
   }
 
-  /// A goal that no number of phones turns: nothing meets it.
+  /// A goal that no number of phones turns: there is no solution.
   @Test func nothingHelps() throws {
     let (status, told) = try outcome("goals: [{id: rare, assert: runs_per_day <= 1/day}]", ["-n", "2", "--nominal"])
     #expect(status == 5, "\(told)")
     #expect(told["feasible"] as? Bool == false)
   }
 
-  /// Phones that begin together ask in one step, in which c are served; the last of the others waits (N - c) / c, which
-  /// must be below 30 s: 2 000 phones take c = 2 000 / 31 = 64.5/s, and 50/s serve 50 * 31 = 1 550 phones. Those that are
-  /// answered over 30 s ask again as slowly. The search is exact to a percent.
+  /// Phones that start together send in one step, in which c are served; the last of the others waits (N - c) / c,
+  /// which must be below 30 s. So 2 000 phones take c = 2 000 / 31 = 64.5/s, and 50/s serve 50 * 31 = 1 550 phones.
+  /// Phones with an answer after 30 s reload as slowly. The search is exact to a percent.
   @Test func theServersOfAHerd() throws {
     let extra = """
       goals:
@@ -73,8 +73,9 @@ struct CapacityCommandTests {
     #expect(abs(most / 1_550 - 1) < 0.011, "\(most)")
   }
 
-  /// Where no goal accepts overload, a capacity is as `run` asks: no less than the peak. Phones that begin together ask
-  /// in one second: 2 000 need 2 000/s, and 50/s serve 50. The search is exact to a percent, and phones come whole.
+  /// Without a goal that accepts overload, the capacity is the goal as in `run`: at least the peak. Phones that start
+  /// together send in one second: 2 000 need 2 000/s, and 50/s serve 50. The search is exact to a percent, and phones
+  /// are whole.
   @Test func withoutGoalsThePeakDecides() throws {
     let extra = "backend: {endpoints: {api: {capacity: 50/s}}}"
     let (status, told) = try outcome(extra, devices: 2_000, ["-n", "2", "--nominal"])
@@ -90,7 +91,7 @@ struct CapacityCommandTests {
     #expect(goals.map { $0["of_file"] as? Bool } == [false])
   }
 
-  /// What is told first holds under both ends of the bracket: `run` says HOLDS of it, and no longer of a fifth more.
+  /// The printed plan holds under both ends: `run` reports HOLDS for it, and not for a fifth more.
   @Test func runHoldsAtWhatIsTold() throws {
     let child = try Child()
     defer { child.remove() }
@@ -110,7 +111,7 @@ struct CapacityCommandTests {
     }
   }
 
-  /// Without goals and capacities there is nothing to be asked.
+  /// Without goals and capacities there is no question.
   @Test func nothingToAsk() throws {
     let (status, told) = try outcome("", [])
     #expect(status == 2)

@@ -3,7 +3,7 @@ import Testing
 
 /// The command as a child process, in a folder of its own.
 struct Child {
-  /// A folder that holds `small.yaml`, `tune.yaml` and `access.log`, for one test.
+  /// A folder with `small.yaml`, `tune.yaml` and `access.log`, for one test.
   let folder: URL
 
   struct Outcome {
@@ -103,7 +103,7 @@ struct Child {
     return process
   }
 
-  /// What a process that has ended left behind; a signal counts as 128 and its number, as shells do.
+  /// Returns the result of a process that has ended; a signal counts as 128 plus its number, as in shells.
   func outcome(of process: Process) -> Outcome {
     let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     return Outcome(status: status, output: read("stdout.txt"), error: read("stderr.txt"))

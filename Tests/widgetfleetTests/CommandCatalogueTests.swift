@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Wrong command lines as people type them, each with the exit status and the first line that it must be answered with.
+/// Wrong command lines as people type them, each with the exit status and the first line of the answer.
 ///
-/// In `CommandCatalogue.txt` a line of arguments, in which single quotes hold blanks, is followed by what is said,
-/// indented. `make goldens` writes the answers anew: read the difference.
+/// In `CommandCatalogue.txt` a line of arguments, in which single quotes hold blanks, is followed by the indented
+/// answer. `make goldens` rewrites the answers: read the difference.
 struct CommandCatalogueTests {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "CommandCatalogue.txt")
   private static let renews = ProcessInfo.processInfo.environment["WIDGETFLEET_RENEW_GOLDENS"] != nil
@@ -26,7 +26,7 @@ struct CommandCatalogueTests {
     for place in stride(from: 0, to: lines.count, by: 2) {
       let outcome = try child.run(Self.arguments(lines[place]))
       let said = outcome.error.split(separator: "\n").map(String.init)
-      // Warnings and tables may stand before what it ends with.
+      // Warnings and tables may precede the final error.
       let first = said.first { $0.hasPrefix("error") } ?? ""
       let answer = "  \(outcome.status) \(first)"
       answers += [lines[place], answer]

@@ -3,10 +3,11 @@ import Testing
 
 /// `compare` as a child process.
 struct CompareCommandTests {
-  /// A folder with the runs `base` (a reload after 15 min) and `new` (after 30 min) of 40 devices and 3 replications.
+  /// Returns a folder with the runs `base` (a reload after 15 min) and `new` (after 30 min) of 40 devices and 3
+  /// replications.
   private func child() throws -> Child {
     let child = try Child()
-    // A budget would withhold what is asked for more often.
+    // A budget would withhold the more frequent reloads.
     try child.write(child.read("small.yaml").replacing("os: {", with: "os: {budget: {model: off}, "), to: "small.yaml")
     for (name, span) in [("base", "15min"), ("new", "30min")] {
       let outcome = try child.run(
@@ -88,7 +89,7 @@ struct CompareCommandTests {
     }
   }
 
-  /// A file is simulated, and says what its folder says.
+  /// A file is simulated, with the results of its folder.
   @Test func filesAreSimulated() throws {
     let child = try child()
     defer { child.remove() }
@@ -116,8 +117,8 @@ struct CompareCommandTests {
     #expect(outcome.output.contains("kinds.weather.reload.after  15min  30min\n"))
   }
 
-  /// What is simulated no option changes of results that are there, nor of a folder that is compared with itself changed;
-  /// a seed of the environment may be meant for others, and so may one for a file beside a folder.
+  /// No option that changes simulations may change existing results, nor a folder compared with its changed self. A
+  /// seed in the environment may be meant for others, and so may one for a file beside a folder.
   @Test(arguments: [["--quick"], ["--set", "run.simulate=10"], ["-n", "2"]])
   func optionsForFoldersAreRefused(option: [String]) throws {
     let child = try child()
@@ -142,7 +143,7 @@ struct CompareCommandTests {
     #expect(rows.allSatisfy { $0.hasSuffix("|") })
   }
 
-  /// Eight rows below the heads of their tables, those of conditions among them; every other one is folded.
+  /// Eight rows below the heads of their tables are shown, including those of conditions; all others are folded.
   @Test func markdownShowsEightRowsAndFoldsTheRest() throws {
     let child = try child()
     defer { child.remove() }
@@ -158,7 +159,7 @@ struct CompareCommandTests {
 
   // MARK: --with
 
-  /// A file with itself changed is the file and its changed copy; a folder keeps all that its run was told.
+  /// A file compared with its changed self is the file and its changed copy; a folder keeps all settings of its run.
   @Test func aScenarioIsComparedWithItselfChanged() throws {
     let child = try child()
     defer { child.remove() }
@@ -173,7 +174,7 @@ struct CompareCommandTests {
       let isSame = named == two.output
       #expect(isSame, "\(base)")
     }
-    // Several make one NEW together, and --set changes both sides.
+    // Several changes make one NEW together, and --set changes both sides.
     let both = try child.run(
       ["compare", "small.yaml", "--with", "kinds.weather.jitter.up_to=5min", "--set", "kinds.weather.cpu=1s"] + with)
     #expect(both.status == 0, "\(both.error)")
@@ -202,7 +203,7 @@ struct CompareCommandTests {
     #expect(outcome.error.contains(says), "\(outcome.error)")
   }
 
-  /// What decides the exit status.
+  /// The results that decide the exit status.
   @Test(
     arguments: [
       ([], 0), (["--fail-on", "requests > +5%"], 0), (["--fail-on", "requests < -5%"], 1),
@@ -221,7 +222,7 @@ struct CompareCommandTests {
     #expect(status != 2 || !outcome.error.isEmpty && outcome.output.isEmpty)
   }
 
-  /// Results that cannot be paired, and what is said.
+  /// Results that cannot be paired, with the messages.
   @Test(arguments: [
     (["--seed", "2"], "seed 2 instead of 1"), (["-n", "2"], "2 replications instead of 3"),
     (["--set", "clock.step=10s"], "another clock"),

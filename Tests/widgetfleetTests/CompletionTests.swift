@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// What shells make of the completions. `make test` installs the shells.
+/// The completions in real shells. `make test` installs the shells.
 struct CompletionTests {
   private func shell(_ name: String, _ arguments: [String], in child: Child) throws -> Child.Outcome {
     let process = try child.start(
@@ -65,7 +65,7 @@ struct CompletionTests {
     #expect(reply.output.split(separator: "\n").map(String.init) == expected, "\(reply.error)")
   }
 
-  /// What zsh is offered for a path: its `compadd` is overheard, since it completes only for a person.
+  /// The candidates of zsh for a path: its `compadd` is intercepted, since it completes only interactively.
   @Test func zshOffersPaths() throws {
     let child = try Child()
     defer { child.remove() }
@@ -78,7 +78,7 @@ struct CompletionTests {
     #expect(!offered.contains { $0.contains("*") || $0.hasPrefix("sweep") })
   }
 
-  /// Every path that is offered is one that --set takes, and a name that a shell would expand is left out.
+  /// Every offered path is one that --set takes, and a name that a shell would expand is left out.
   @Test func pathsOfAScenario() throws {
     let child = try Child()
     defer { child.remove() }
@@ -113,7 +113,7 @@ struct CompletionTests {
     #expect(words == [expected], "\(reply.error)")
   }
 
-  /// zsh completes only for a person: this asks for the function's being there.
+  /// zsh completes only interactively: this checks that the function exists.
   @Test func zshKnowsTheFunction() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What a defect of the log does to what `calibrate` reads from it: nothing beyond a standard error, or it is said.
+/// The effect of a log's defect on the results of `calibrate`: at most a standard error, or it is reported.
 struct DefectTests {
-  /// A defect, the code under which it is found, and the keys that it may move.
+  /// A defect, the code of its finding, and the keys that it may move.
   enum Defect: String, CaseIterable {
     case copies, lostHour, lostServer, skewedClock, pollers, sharedID, dailyIDs, tornEnd, together
 
@@ -19,7 +19,7 @@ struct DefectTests {
       }
     }
 
-    /// Keys that cannot be read any more.
+    /// The keys that cannot be estimated any more.
     var untold: [String] { self == .dailyIDs ? ["fleet.cohorts.all.zones.Europe/Berlin"] : [] }
   }
 
@@ -27,11 +27,11 @@ struct DefectTests {
   struct Line {
     var text: String
     let id: String
-    /// Minutes from the log's start.
+    /// The minutes from the log's start.
     let minute: Int
     let number: Int
 
-    /// One of many equal shares of lines, by number: SplitMix64's last steps.
+    /// Returns the part of a line among equal shares, by number: SplitMix64's last steps.
     func part(of parts: UInt64, _ salt: UInt64) -> UInt64 {
       var word = (UInt64(number) &+ salt) &* 0x9E37_79B9_7F4A_7C15
       word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -39,7 +39,7 @@ struct DefectTests {
     }
   }
 
-  /// 300 phones over six days, by the calibrations' own truth.
+  /// 300 phones over six days, from the calibrations' own truth.
   private static let base: [Line] = {
     guard let child = try? CalibrateTests.child("jsonl") else { return [] }
     defer { child.remove() }
@@ -53,7 +53,7 @@ struct DefectTests {
     }
   }()
 
-  /// The lines with a defect.
+  /// Returns the lines with a defect.
   private static func lines(with defect: Defect) -> [String] {
     switch defect {
     case .copies: return (base + base.filter { $0.part(of: 20, 1) == 0 }).map(\.text)
@@ -72,7 +72,7 @@ struct DefectTests {
     }
   }
 
-  /// Half of the lines are of a server whose clock is a minute slow.
+  /// Half of the lines come from a server whose clock is a minute slow.
   private static func skewed(_ line: Line) -> String {
     let isSlow = line.part(of: 2, 3) == 0
     let minute = line.minute - (isSlow ? 1 : 0)
@@ -83,7 +83,7 @@ struct DefectTests {
     return text.replacing(line.text.dropFirst(12).prefix(16), with: stamp)
   }
 
-  /// Three programs that ask every three minutes, day and night, as the app does.
+  /// Three programs with a request every three minutes, day and night, as the app.
   private static let pollers: [String] = (0..<3 * 2_880).map { index in
     let (program, minute) = (index % 3, index / 3 * 3)
     let stamp = String(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The day of one phone: a line for each reload with totals on top, and which phone is the worst or the median.
+/// The day of one phone: totals, then a line for each reload; and the choice of the worst and the median phone.
 struct DiaryTests {
   /// People who look, at widgets that are stale after two hours.
   private static let people = """
@@ -27,7 +27,7 @@ struct DiaryTests {
     var failures: Int
   }
 
-  /// Rows of devices.csv.
+  /// Returns the rows of devices.csv.
   private static func rows(_ child: Child) throws -> [Row] {
     let lines = child.read("Reports/people/devices.csv").split(separator: "\n").map { $0.split(separator: ",") }
     let header = try #require(lines.first).map(String.init)
@@ -63,7 +63,8 @@ struct DiaryTests {
     }
   }
 
-  /// The most stale views, then the fewest reloads per widget, then the lowest number; the median is the middle of that.
+  /// The most stale views, then the fewest reloads per widget, then the lowest number; the median is the middle of
+  /// that.
   @Test func theWorstAndTheMedian() throws {
     let child = try Child()
     defer { child.remove() }
@@ -80,7 +81,7 @@ struct DiaryTests {
     #expect(worst == (try child.run(["run", "people.yaml", "--device", "\(order[0].device)"]).output))
   }
 
-  /// Where the backend answers back, the phone that is picked lives as in the fleet, without saved conditions.
+  /// With a backend that reacts to the load, the chosen phone behaves as in the fleet, without saved conditions.
   @Test func aLimitedBackend() throws {
     let child = try Child()
     defer { child.remove() }

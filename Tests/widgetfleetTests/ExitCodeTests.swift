@@ -7,7 +7,7 @@ struct ExitCodeTests {
     var arguments: [String]
     var environment: [String: String] = [:]
     var status: Int32
-    /// In stderr, or in stdout of a success.
+    /// The text in stderr, or in stdout of a success.
     var says: String
 
     var testDescription: String { arguments.joined(separator: " ") + " \(environment)" }

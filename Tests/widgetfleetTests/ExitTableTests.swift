@@ -3,8 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// The rows of the table of exit codes for each command: success, wrong usage, a full disk, a reader that has gone,
-/// a signal.
+/// The rows of the table of exit codes for each command: success, wrong usage, a full disk, a closed pipe, a signal.
 struct ExitTableTests {
   /// A line of arguments for each command that ends with 0.
   static let calls: [[String]] = [
@@ -19,8 +18,8 @@ struct ExitTableTests {
   ]
 
   @Test func everyCommandHasACall() {
-    // What `report` makes is a file (`ReportCommandTests`), `calibrate` and `backtest` need a log of some days (`CalibrateTests`, `BacktestCommandTests`), `export` a results
-    // folder (`ExportCommandTests`).
+    // The result of `report` is a file (`ReportCommandTests`), `calibrate` and `backtest` need a log of some days
+    // (`CalibrateTests`, `BacktestCommandTests`), `export` needs a results folder (`ExportCommandTests`).
     let others = ["report", "calibrate", "backtest", "export"]
     #expect(Set(Command.all.map(\.name)).subtracting(others).isSubset(of: Set(Self.calls.map { $0[0] })))
   }
@@ -84,7 +83,7 @@ struct ExitTableTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  /// A file may not grow over some kilobytes: as a quota or a full disk would have it.
+  /// A file may not grow beyond some kilobytes, as with a quota or a full disk.
   @Test func resultsThatDoNotFitLeaveTheOldOnes() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `explain DIR FIGURE`: what makes a figure of a report, and which settings lower it, held against runs with them.
+/// `explain DIR FIGURE`: the parts of a report's figure and the settings that lower it, against runs with these.
 struct ExplainFigureTests {
-  /// 600 phones that nobody uses, whose widgets are all due at 09:30 and start within a minute.
+  /// 600 unused phones, whose widgets are all due at 09:30 and start within a minute.
   private static let bell = """
     schema: widgetfleet/v1
     name: bell
@@ -25,7 +25,7 @@ struct ExplainFigureTests {
 
     """
 
-  /// People who look, at a widget that asks too rarely and another that asks too often.
+  /// People who look, with a widget that reloads too rarely and another that reloads too often.
   private static let tiles = """
     schema: widgetfleet/v1
     name: tiles
@@ -84,7 +84,7 @@ struct ExplainFigureTests {
     return try decoder.decode(Explained.self, from: Data(outcome.output.utf8))
   }
 
-  /// A figure of summary.csv after a run with settings.
+  /// Returns a figure of summary.csv after a run with settings.
   private static func figure(
     _ child: Child, _ file: String, _ settings: [String], _ row: [String: String]
   ) throws -> Double {
@@ -105,16 +105,16 @@ struct ExplainFigureTests {
     return try #require(found.flatMap { Double($0[value]) }, "\(row)")
   }
 
-  /// Columns of summary.csv that name no figure.
+  /// The columns of summary.csv that name no figure.
   private static let ignored: Set = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
 
   private static func isNear(_ left: Double?, _ right: Double) -> Bool {
     left.map { abs($0 - right) <= 1e-6 * max(abs(right), 1) } ?? false
   }
 
-  /// Two pushes of which each makes a crest beyond the servers: spread together they pass, and come later; the page says
-  /// that capacity figures are of a time in which requests fail, and over what span pushes are taken to be sent. The loads
-  /// are those of the phones.
+  /// Each of two pushes makes a crest beyond the servers: spread together they pass, and come later. The page notes
+  /// that capacity figures cover a time with failed requests, and shows the assumed span of pushes. The loads are those
+  /// of the phones.
   @Test func pushesThatAreSpreadComeLater() throws {
     let child = try Child()
     defer { child.remove() }
@@ -141,7 +141,7 @@ struct ExplainFigureTests {
     try eachIsJudgedAsByRun(child, asItIs.output)
   }
 
-  /// Verdicts are the last lines of runs: of the folder's own, and of one with each setting, the bracket included.
+  /// Verdicts are the last lines of runs: of the folder's own, and of one with each setting, including the bracket.
   private func eachIsJudgedAsByRun(_ child: Child, _ own: String) throws {
     let peak = try Self.explained(child, "Reports/small", "peak")
     #expect(peak.verdict?.sentence == Self.lastLine(own))
@@ -173,7 +173,7 @@ struct ExplainFigureTests {
     #expect(part.keys == ["kinds.bell.reload"] && part.byTheClock)
     let settings = try #require(peak.settings)
     #expect((1...3).contains(settings.count) && settings[0].set.contains { $0.hasPrefix("kinds.bell.jitter.up_to=") })
-    // The best first, and each is what a run with it counts.
+    // The best comes first, and each is the count of a run with it.
     #expect(settings.map { $0.after ?? 0 } == settings.map { $0.after ?? 0 }.sorted())
     for setting in settings {
       let again = try Self.figure(
@@ -187,7 +187,7 @@ struct ExplainFigureTests {
     #expect(!text.output.contains("base load"))
   }
 
-  /// 600 phones that a push wakes at once: spread over 4 h, of which 2.5 h are measured, they make the lowest peak.
+  /// A push wakes 600 phones at once: spread over 4 h, of which 2.5 h are measured, they make the lowest peak.
   @Test func pushesAreSpread() throws {
     let child = try Child()
     defer { child.remove() }
@@ -199,7 +199,7 @@ struct ExplainFigureTests {
     #expect(settings.map(\.set) == ["4h", "1h", "15min"].map { ["events.down.push.over=\($0)"] })
   }
 
-  /// A sixth of the starts falls into an outage of ten seconds, and all of these fail for it.
+  /// A sixth of the starts falls into an outage of ten seconds, and all of these fail because of it.
   @Test func theFailuresOfABell() throws {
     let child = try Child()
     defer { child.remove() }
@@ -224,7 +224,7 @@ struct ExplainFigureTests {
     #expect(try child.run(["run", "tiles.yaml", "--no-bracket", "-q"]).status == 0)
     let stale = try Self.explained(child, "Reports/tiles", "stale")
     let value = try #require(stale.value)
-    // Data of a widget that asks every 6 hours is younger than 2 for a third of the time at most.
+    // Data of a widget that reloads every 6 hours is younger than 2 for at most a third of the time.
     #expect(stale.kind == "rare" && value > 0.5)
     let first = try #require(stale.settings?.first)
     #expect(first.set == ["kinds.rare.reload.after=3h"])
@@ -242,7 +242,7 @@ struct ExplainFigureTests {
     #expect(Self.isNear(longer.after, times))
   }
 
-  /// An endpoint that serves an answer in 100 s, of 60 phones' tens a day: data is old because most requests fail.
+  /// An endpoint that takes 100 s per answer, for 60 phones with tens a day: data is old because most requests fail.
   @Test func staleBecauseServersAreOverloaded() throws {
     let child = try Child()
     defer { child.remove() }
@@ -257,7 +257,7 @@ struct ExplainFigureTests {
     #expect(text.contains("without a limit of what api serves: "), "\(text)")
   }
 
-  /// Where there is nothing to explain, or nothing helps, it is said.
+  /// A message appears where there is nothing to explain, or nothing helps.
   @Test func nothingToExplain() throws {
     let child = try Child()
     defer { child.remove() }

@@ -7,16 +7,18 @@ import Testing
 
 @testable import widgetfleet
 
-/// Everything that the program names is explained.
+/// The explanation of every name in the program.
 struct ExplainTests {
   /// A word of a page in the plural, and a word of a metric's name where no key has it.
-  @Test(arguments: [("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds")])
+  @Test(arguments: [
+    ("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds"),
+  ])
   func aWordNearAName(word: String, name: String) {
     #expect(Topics.named(word).contains { $0.name == name })
   }
 
-  /// The words before each figure of the table that a run prints, as they stand there: a fleet alone, and one with limits,
-  /// a CDN, an outage and a push. What stands under a row that fails is an endpoint by its own name.
+  /// The words before each figure of a run's table: for a plain fleet, and for one with limits, a CDN, an outage and a
+  /// push. The text below a failing row is an endpoint's own name.
   @Test func everyRowOfTheTable() throws {
     let child = try Child()
     defer { child.remove() }
@@ -55,7 +57,7 @@ struct ExplainTests {
     #expect(Set(Cause.allCases.map(\.explanation)).count == Cause.allCases.count)
   }
 
-  /// The columns that a run writes and those that are explained are the same, file by file; one comes with growth alone.
+  /// The columns of a run's files are those that are explained, file by file; one exists only with growth.
   @Test func everyColumnOfTheFilesThatARunWrites() throws {
     let child = try Child()
     defer { child.remove() }
@@ -88,7 +90,7 @@ struct ExplainTests {
     #expect(Topics.named("nonsense").isEmpty && Topics.named("").isEmpty && Topics.named("*").isEmpty)
   }
 
-  /// A mapping tells the keys below it with their defaults, and shows a line that a scenario takes.
+  /// A mapping shows the keys below it with their defaults, and a line that a scenario takes.
   @Test func keysTellWhatLiesBelowThem() throws {
     let idle = try #require(Topics.named("os.idle").first)
     #expect(idle.children.map(\.name) == ["after", "give_up"])
@@ -103,7 +105,7 @@ struct ExplainTests {
     }
   }
 
-  /// Each example is right where it stands, in a scenario of a kind `weather` that asks `api`.
+  /// Each example is valid at its place, in a scenario of a kind `weather` with requests to `api`.
   @Test func everyExampleIsRight() throws {
     let base = """
       schema: widgetfleet/v1
@@ -118,7 +120,7 @@ struct ExplainTests {
       backend: {endpoints: {api: {}}}
 
       """
-    // What replaces another key, or is read by a command of its own.
+    // Keys that replace another one, or that belong to another command.
     let apart = ["phases", "stack", "measured", "events", "goals", "profile.os", "sweep", "tune", "calibrate"]
     var count = 0
     for entry in KeyTable.standard.entries {
@@ -164,7 +166,7 @@ struct ExplainTests {
     #expect(Topics.named("xyzzy").isEmpty && Topics.named("tim").isEmpty)
   }
 
-  /// Every heading of the page of a run that has everything is explained.
+  /// Every heading of a run's page with all sections is explained.
   @Test func everyHeadingOfAPage() throws {
     let child = try Child()
     defer { child.remove() }
@@ -179,7 +181,7 @@ struct ExplainTests {
       part.split(separator: ">", maxSplits: 1).last.map { String($0.prefix { $0 != "<" }) }
     }
     #expect(headings.count > 10)
-    // The verdict is an answer and no question.
+    // The verdict is an answer, not a question.
     for heading in headings where !heading.isEmpty {
       #expect(Topics.named(heading).contains { $0.title == heading }, "\(heading)")
     }

@@ -5,7 +5,7 @@ import Testing
 struct ExportCommandTests {
   private static let quick = ["--no-bracket", "--no-trials", "-q"]
 
-  /// Folders of one run with and without timestamps.
+  /// Returns folders of one run with and without timestamps.
   private static func child() throws -> Child {
     let child = try Child()
     #expect(try child.run(["run", "small.yaml", "-o", "out"] + quick).status == 0)
@@ -26,7 +26,7 @@ struct ExportCommandTests {
     #expect(full.error == "error: cannot write 'standard output': No space left on device\n")
   }
 
-  /// Where nothing stands before the servers, they get what phones send.
+  /// Servers without CDN, limits and base load receive exactly the phones' requests.
   @Test func serversWithoutACDNGetWhatPhonesSend() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -36,7 +36,7 @@ struct ExportCommandTests {
     #expect(servers.status == 0 && !servers.output.isEmpty && servers.output == phones.output)
   }
 
-  /// Figures and exports are the same whether the tables have a column more; manifest and page say that they have.
+  /// Figures and exports are the same with a further column in the tables; manifest and page show that it exists.
   @Test func timestampsChangeNothingElse() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -72,7 +72,7 @@ struct ExportCommandTests {
     let outcome = try child.run(["export", "out"] + options)
     #expect(outcome.status == 2 && outcome.output.isEmpty)
     #expect(outcome.error.contains(sentence) && outcome.error.contains("= help: " + help), "\(outcome.error)")
-    // What is to be written instead is valid, and goes on with the rest.
+    // The suggestion is valid together with the rest.
     guard let words = outcome.error.firstMatch(of: /write (--\w+ \S+)/)?.1.split(separator: " ").map(String.init)
     else { return }
     let rest = words[0] == "--to" ? ["--to", words[1].replacing(",", with: "")] : ["--to", "k6"] + words
@@ -99,13 +99,13 @@ struct ExportCommandTests {
     #expect(png.status == 0, "\(png.error)")
     let bytes = [UInt8](try child.bytes("load.png"))
     #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
-    // Width and height as its first chunk has them, in two pixels for each unit of the drawing.
+    // Width and height from the first chunk, in two pixels for each unit of the drawing.
     let sizes = [16, 20].map { start in bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     let drawn = try #require(svg.output.firstMatch(of: /viewBox="0 0 ([0-9.]+) ([0-9.]+)"/))
     #expect(sizes == [drawn.1, drawn.2].map { Int(2 * (Double($0) ?? 0)) })
     #expect(try child.run(["report", "out", "--figure", "load", "--as", "png", "-o", "again.png"]).status == 0)
     #expect(try child.bytes("again.png") == child.bytes("load.png"))
-    // The page in the folder is as it was.
+    // The page in the folder is unchanged.
     #expect(child.read("out/report.html").hasPrefix("<!DOCTYPE html>"))
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What faults of the system leave behind: `make faults` found each of these.
+/// The state after faults of the system: `make faults` found each of these.
 struct FaultTests {
   /// A leftover of a killed process, with files in it.
   private static let leftover = ".widgetfleet-1-0.partial"
@@ -31,7 +31,7 @@ struct FaultTests {
     #expect(child.names(in: "Reports") == ["small"])
   }
 
-  /// As after a kill between the link and the end: the user's file has a name in either folder.
+  /// The state after a kill between the link and the end: the user's file has a name in either folder.
   @Test func aLeftoverGoesWhenTheUsersFileHasAnotherName() throws {
     let child = try Child()
     defer { child.remove() }
@@ -57,7 +57,7 @@ struct FaultTests {
     #expect(child.read("Reports/small/drafts/a.txt") == "mine")
   }
 
-  /// Whatever is the first that a process cannot open, it makes no folder that it then loses sight of.
+  /// Whatever a process cannot open first, it makes no folder that it then loses.
   @Test func withFewDescriptorsNothingIsLeftBehind() throws {
     let child = try Child()
     defer { child.remove() }

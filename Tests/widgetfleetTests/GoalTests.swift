@@ -12,8 +12,8 @@ struct GoalTests {
     var testDescription: String { "\(assertion) \(severity) \(options)" }
   }
 
-  /// 40 devices send a request when they are placed, and with reloads after 15 min and a delay of up to 15 min at least
-  /// one more in an hour: between 80 and 160, and never one that a backend without limits lets fail.
+  /// 40 devices send a request when they are placed. With reloads after 15 min and a delay of up to 15 min they send at
+  /// least one more in an hour: between 80 and 160, and none fails at a backend without limits.
   private static let rows: [Row] = [
     Row(assertion: "requests <= 160", status: 0, verdict: "pass"),
     Row(assertion: "requests <= 20", status: 1, verdict: "fail"),
@@ -57,7 +57,7 @@ struct GoalTests {
     #expect(child.read("one/goals.csv").contains(",os.start_delay.policy,"))
   }
 
-  /// What the file gives under os holds in every preset: nothing is left to hinge on.
+  /// The constants of the file under os hold in every preset: nothing can turn.
   @Test func givenConstantsAreNotBracketed() throws {
     let child = try Child()
     defer { child.remove() }

@@ -96,7 +96,7 @@ enum ManualPage {
       + items.joined() + ".El\n"
   }
 
-  /// The files of a results folder and what they hold.
+  /// The files of a results folder with their content.
   static let resultFiles: [(name: String, holds: String)] = [
     ("report.html", "the report: one file, no network"),
     ("summary.csv", "every figure with its labels and unit"),
@@ -127,7 +127,7 @@ enum ManualPage {
     ".Sh EXAMPLES\n" + Command.all.map { ".Dl \(escaped($0.example))\n" }.joined()
   }
 
-  /// A line of text that is a sentence.
+  /// Returns a line of text that is a sentence.
   private static func sentence(_ text: String) -> String {
     let first = text.first.map { String($0).uppercased() } ?? ""
     let whole = first + text.dropFirst()
@@ -135,7 +135,7 @@ enum ManualPage {
       + (whole.hasSuffix(".") ? "\n" : ".\n")
   }
 
-  /// Text that roff shows as it is.
+  /// Returns text that roff shows unchanged.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return (plain.hasPrefix(".") || plain.hasPrefix("'") ? "\\&" : "") + plain

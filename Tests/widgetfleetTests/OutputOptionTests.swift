@@ -21,8 +21,8 @@ struct OutputOptionTests {
     #expect(child.names(in: "Reports/small").count == 3)
   }
 
-  /// Without devices.csv no rows are kept, so that no phone stands out whose day the page could show; all else is the same,
-  /// where the backend answers back too.
+  /// Without devices.csv no rows are kept, so that the page cannot show the day of a chosen phone. All else is the
+  /// same, even with a backend that reacts to the load.
   @Test(arguments: ["{}", "{capacity: 1/s}"]) func withoutDevicesAllElseIsTheSame(endpoint: String) throws {
     let child = try Child()
     defer { child.remove() }
@@ -42,7 +42,7 @@ struct OutputOptionTests {
       child.read("all/manifest.json").replacing("\"devices.csv\", ", with: "") == child.read("some/manifest.json"))
   }
 
-  /// A sample of rows is named in the manifest and on the page, and nowhere else is anything different.
+  /// A sample of rows is named in the manifest and on the page, and there is no other difference.
   @Test func aSampleOfRowsIsNamed() throws {
     let child = try Child()
     defer { child.remove() }
@@ -96,7 +96,7 @@ struct OutputOptionTests {
       let outcome = try child.run(["run", "small.yaml", "--junit", path])
       #expect(outcome.status == 4 && outcome.error.contains("not a file"), "\(path)")
     }
-    // Like /dev/stdout, but ours: who runs as root must not lose the system's.
+    // A link like /dev/stdout, which root must not lose.
     try FileManager.default.createSymbolicLink(atPath: child.path("stream"), withDestinationPath: "/proc/self/fd/1")
     for option in ["--junit", "-o"] {
       let outcome = try child.run(["run", "small.yaml", option, "stream"])
@@ -157,7 +157,7 @@ struct OutputOptionTests {
     #expect(documents[0] == documents[1] && documents[0] != nil)
   }
 
-  /// Under characters that take two columns the caret stands two columns further, with --ascii, too.
+  /// Below characters of two columns the caret is two columns further, with --ascii, too.
   @Test func caretsStandUnderWideCharacters() throws {
     let child = try Child()
     defer { child.remove() }

@@ -1,6 +1,7 @@
-/// Scenarios that together show everything a report page can hold.
+/// Scenarios that together show everything on a report page.
 enum PageScenario {
-  /// Two hostile kinds, two cohorts, a capacity, a CDN, an outage, a push and goals, in replications of a tenth.
+  /// Returns two hostile kinds, two cohorts, a capacity, a CDN, an outage, a push and goals, in replications of a
+  /// tenth.
   static func everything(replications: Int = 2, duration: String = "26h", extra: String = "") -> String {
     """
     schema: widgetfleet/v1

@@ -27,7 +27,7 @@ struct ProfileTests {
     """
   }
 
-  /// The scenario's own figure, prompt's and lazy's.
+  /// Returns the figure of the scenario, of prompt and of lazy.
   private func runsPerDay(_ child: Child, _ folder: String) throws -> [Double] {
     let rows = child.read(folder + "/summary.csv").split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -42,8 +42,8 @@ struct ProfileTests {
   }
 
   /// A renewal process of gap 1 h + U(0, W) runs 24 h / (1 h + W / 2) times a day. In T = 2 d a widget's count varies
-  /// by T v / m^3, m the mean gap and v its variance: at most 0.28, for W = 20 min, so that the daily mean of 200
-  /// widgets has a standard error of at most 0.019.
+  /// by T v / m^3, with the mean gap m and its variance v. For W = 20 min it is at most 0.28, so that the daily mean of
+  /// 200 widgets has a standard error of at most 0.019.
   @Test func figuresAreThoseOfARenewalProcess() throws {
     let child = try Child()
     defer { child.remove() }
@@ -56,7 +56,7 @@ struct ProfileTests {
     let page = child.read("one/report.html")
     #expect(page.contains("Measured (profile lab)") && page.contains("lab, n = 1\u{202F}900, 5 phones"))
     #expect(!page.contains("a window of 900 s was reported"))
-    // Results stand alone.
+    // Results do not depend on the profile's file.
     try FileManager.default.removeItem(atPath: child.folder.path + "/lab.yaml")
     let report = try child.run(["report", "one"])
     #expect(report.status == 0, "\(report.error)")
@@ -75,7 +75,7 @@ struct ProfileTests {
     #expect(!outcome.output.contains("measured by the profile"))
   }
 
-  /// The path begins at the scenario's folder, and a missing file is a problem of the scenario.
+  /// The path is relative to the scenario's folder, and a missing file is a problem of the scenario.
   @Test func pathsBeginAtTheScenario() throws {
     let child = try Child()
     defer { child.remove() }

@@ -13,7 +13,7 @@ struct ProgressTests {
     #expect(Progress.text(done, of: 100, after: seconds) == text)
   }
 
-  /// What is being done is told in words, by how much is done; stages without devices are not waited for.
+  /// The running stage is named in words, by the finished work; stages without devices are skipped.
   @Test(arguments: [
     (0, "the scenario"), (9, "the scenario"), (10, "prompt"), (25, "lazy"), (30, "without outages"), (40, ""),
   ]) func stages(_ done: Int, _ name: String) {
@@ -28,7 +28,7 @@ struct ProgressTests {
     #expect(Progress.text(25, of: 100, "devices", "prompt", after: 30) == "25 % of 100 devices, prompt, 90 s left")
   }
 
-  /// Runs of which nobody knew before come where they are done.
+  /// Runs that were not expected are added at their stage.
   @Test func stagesGrow() {
     var progress = Progress.none
     progress.expect(more: 10, in: "the scenario")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// `init` with a question: the scenario that it writes means what was asked.
+/// `init` with a question: the scenario has the given values.
 struct QuestionTests {
   private static let command = Command.all.first { $0.action == .initialise }
 
@@ -16,14 +16,14 @@ struct QuestionTests {
     return try Question(given, try #require(command)).scenarioText()
   }
 
-  /// One value of each part but `at`, none of them a default.
+  /// A value of each part except `at`, none of them a default.
   private static let values: [Question.Part: String] = [
     .name: "tiles", .devices: "3M", .zones: "Europe/Berlin=40%,America/New_York=60%", .after: "45min",
     .jitter: "7min", .size: "35kB", .cache: "20min", .widgets: "2", .secondWidget: "25%", .lockScreen: "15%",
     .capacity: "8000/s", .queue: "12k", .baseLoad: "700/s", .busiest: "21:00", .push: "19:30", .staleAfter: "4h",
   ]
 
-  /// What the scenario must have for each part of the question.
+  /// Returns whether the scenario matches a part of the question.
   private static func isMeant(_ part: Question.Part, _ scenario: Scenario, isAsked: Bool) -> Bool {
     let kind = scenario.kinds[0]
     let cohort = scenario.fleet.cohorts[0]
@@ -65,7 +65,7 @@ struct QuestionTests {
     case .capacity:
       let isLimited = endpoint.capacity == 8_000 && scenario.goals.count == 2
       return isAsked ? isLimited : endpoint.capacity == nil && scenario.goals.isEmpty
-    // 15 s of 2 500/s in two digits, where nothing else was asked.
+    // 15 s of 2 500/s in two digits, unless another value was given.
     case .queue: return endpoint.queue == (isAsked ? 12_000 : endpoint.capacity == nil ? nil : 120_000)
     case .baseLoad: return endpoint.baseLoad?.rate == (isAsked ? 700 : nil)
     default:
@@ -96,8 +96,8 @@ struct QuestionTests {
     for part in Question.Part.allCases {
       #expect(Self.isMeant(part, scenario, isAsked: asked[part] != nil), "\(part) of \(asked)")
     }
-    // All phones are simulated: of 3 million that takes long. Else only dates by the clock are odd, which nothing
-    // spreads or which the capacity is too small for.
+    // All phones are simulated: 3 million take long. Otherwise only dates by the clock cause warnings, without any
+    // spread or with too small a capacity.
     #expect(scenario.run.simulate.count == nil)
     let odd = read.warnings.filter { $0.code != .longWork || asked[.devices] == nil }
     let isHerd = asked[.at] != nil && (asked[.jitter] == nil || asked[.capacity] != nil)
@@ -134,7 +134,7 @@ struct QuestionTests {
     #expect(try text([:]) == starter.text)
   }
 
-  /// Each line with a number says what it means, and whether it was asked for.
+  /// Each line with a number has its meaning, and whether it was given.
   @Test func commentsSayWhatWasAsked() throws {
     let text = try Self.text([.devices: "3M", .after: "30min"])
     let lines = text.split(separator: "\n").map(String.init)
@@ -147,7 +147,7 @@ struct QuestionTests {
     #expect(line("    # jitter: ").contains("not asked"))
   }
 
-  /// What is written as a comment to be taken up is right once it is: here the events.
+  /// A commented-out line is valid without its comment mark: here the events.
   @Test func whatIsCommentedOutIsValid() throws {
     let starts = [
       "# events:", "#   - {name: push", "#      push: ", "      # base_load", "      # person", "        # - {kind",
@@ -165,7 +165,7 @@ struct QuestionTests {
     #expect(scenario.fleet.cohorts[0].person.hours.weights.max() == scenario.fleet.cohorts[0].person.hours.weights[20])
   }
 
-  /// What is wrong is said at its option, by the reader of files, and nothing is written.
+  /// A wrong value is reported at its option, by the reader of files, and nothing is written.
   @Test(arguments: [
     (["--devices", "3X"], "--devices argument"), (["--after", "30mn"], "--after argument"),
     (["--at", "25:00"], "--at argument"), (["--zones", "Europe/Berln"], "--zones argument"),
@@ -189,7 +189,7 @@ struct QuestionTests {
     #expect(!child.names().contains("new.yaml"))
   }
 
-  /// A planner's question, from the command to a run; and a file that is there stays as it is.
+  /// A planner's question, from the command to a run; and an existing file stays unchanged.
   @Test func fromTheQuestionToARun() throws {
     let child = try Child()
     defer { child.remove() }
@@ -203,7 +203,7 @@ struct QuestionTests {
     #expect(written.status == 0 && written.output.isEmpty && written.error.contains("asked.yaml"))
     #expect(child.read("asked.yaml") == printed.output)
     let checked = try child.run(["validate", "asked.yaml"])
-    // Half a million of 3 million phones are simulated; that all of them take long is all there is to say of these.
+    // Half a million of 3 million phones are simulated; the only possible warning is that all of them take long.
     #expect(checked.status == 0 && !checked.error.contains("warning["), "\(checked.error)")
     let whole = try child.run(["validate", "asked.yaml", "--set", "run.simulate=all"])
     #expect(whole.status == 0 && whole.error.components(separatedBy: "warning[").count == 2, "\(whole.error)")

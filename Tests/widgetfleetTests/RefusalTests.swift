@@ -14,8 +14,8 @@ struct RefusalTests {
     )
     .replacing("requests: [{endpoint: api, up: 1kB, down: 20kB}]", with: "requests: []")
 
-  /// What the engine does where events at one instant have no end is in FleetEngineTests: no accepted file gets there
-  /// by its policy.
+  /// The engine's refusal of endless events at one instant is in FleetEngineTests: no accepted file gets there by its
+  /// policy.
   @Test func timeThatDoesNotPassIsRefusedBeforeItRuns() throws {
     let child = try Child()
     defer { child.remove() }
@@ -40,7 +40,7 @@ struct RefusalTests {
   private static let manyDevices = ["--no-bracket", "--set", "fleet.devices=300k"]
   private static let limits = ["--set", "backend.endpoints={api: {capacity: 100k/s}}"]
 
-  /// Settings and scenario; rows of devices where these live alone and where they rest, and resting devices alone.
+  /// Settings and scenario: rows of devices for both paths, and resting devices without rows.
   private static let forecasts: [([String], String)] = [
     (["--set", "clock.duration=10d"], "small.yaml"),
     (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),

@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Testing
 
-/// `report`: the page again, from run.bin alone.
+/// `report`: the page from run.bin alone.
 struct ReportCommandTests {
   @Test(arguments: PageScenario.all.map(\.name))
   func pageIsTheSameByteForByte(_ name: String) throws {
@@ -48,10 +48,10 @@ struct ReportCommandTests {
     #expect(child.read("new/page.html") == child.read("page.html"))
   }
 
-  /// A way to spoil the results, and what is then said.
+  /// A damage of the results, with its message.
   struct Damage: Sendable, CustomTestStringConvertible {
     var says: String
-    /// Gives other bytes; `nil`: the file goes.
+    /// Returns other bytes; `nil` to remove the file.
     var spoil: @Sendable (Data) -> Data?
 
     var testDescription: String { says }
@@ -93,13 +93,13 @@ struct ReportCommandTests {
     #expect(!child.names().contains("page.html"))
   }
 
-  /// The fields of some results under the head of another version, with a seal that fits.
+  /// Returns the fields of some results with the head of another version, under a valid seal.
   private static func resealed(_ bytes: Data, _ version: String) -> [UInt8] {
     let head = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2).reduce(0) { $0 + $1.count + 1 }
     return RunFile.sealed(Array(bytes.dropFirst(head).dropLast(32)), version: version)
   }
 
-  /// The files for people are never read: whatever becomes of them, the page is the same.
+  /// The files for people are never read: the page is the same after any change of them.
   @Test func filesForPeopleAreNeverRead() throws {
     let child = try Child()
     defer { child.remove() }

@@ -3,9 +3,10 @@ import Testing
 
 /// `run --requests`: a synthetic access log in the formats of real servers.
 ///
-/// What the pattern of `combined` asks for is what nginx's own document says: ngx_http_log_module.
+/// The pattern of `combined` is that of nginx's own document: ngx_http_log_module.
 struct RequestLogTests {
-  /// Two cohorts and systems, retries, a timeout, a capacity with a rate limit, a CDN and an outage: all phones simulated.
+  /// Two cohorts and systems, retries, a timeout, a capacity with a rate limit, a CDN and an outage, with all phones
+  /// simulated.
   private static let busy = """
     schema: widgetfleet/v1
     name: busy
@@ -41,7 +42,7 @@ struct RequestLogTests {
 
   private static let quick = ["run", "busy.yaml", "--no-bracket", "--no-trials"]
 
-  /// Runs the command with a log beside it.
+  /// Runs the command with a log in addition.
   private static func log(
     _ child: Child, _ format: String, _ more: [String] = [], name: String = "log"
   ) throws -> [String] {
@@ -70,7 +71,7 @@ struct RequestLogTests {
     return try lines.map { try decoder.decode(Line.self, from: Data($0.utf8)) }
   }
 
-  /// Rows of a table of the results by column.
+  /// Returns the rows of a table of the results by column.
   private static func table(_ child: Child, _ name: String) -> [[String: Int]] {
     let rows = child.read("Reports/busy/" + name).split(separator: "\n").map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -84,12 +85,12 @@ struct RequestLogTests {
     rows.reduce(0) { $0 + ($1[column] ?? 0) }
   }
 
-  /// When a request came.
+  /// Returns the time of a request.
   private static func date(_ line: Line) throws -> Date {
     try Date(line.arrival, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 
-  // MARK: What is in it
+  // MARK: Content
 
   @Test func itHoldsWhatTheResultsCount() throws {
     let child = try Self.child()
@@ -127,11 +128,11 @@ struct RequestLogTests {
     #expect(times.allSatisfy { $0.wholeMatch(of: pattern) != nil })
     // From the start to six hours later.
     #expect(times.allSatisfy { $0 >= "2027-01-18T06:00:30.000Z" && $0 < "2027-01-18T12:00:30.000Z" })
-    // Who gives up does so after ten seconds; whom a limit or an outage turns away gets an answer at once.
+    // A client gives up after ten seconds; a limit or an outage answers at once.
     #expect(lines.filter { $0.status == 499 }.allSatisfy { $0.duration == 10 && $0.path == "/slow" })
     #expect(lines.filter { $0.status == 200 && $0.path == "/slow" }.allSatisfy { $0.duration < 10 })
     #expect(lines.filter { $0.status == 429 || $0.status == 503 }.allSatisfy { $0.duration == 0 })
-    // A CDN stands before the images alone.
+    // Only the images are behind a CDN.
     #expect(lines.allSatisfy { ($0.cache != nil) == ($0.path == "/images") })
     #expect(Set(lines.compactMap(\.cache)).isSuperset(of: ["hit", "miss"]))
   }
@@ -154,7 +155,7 @@ struct RequestLogTests {
     }
   }
 
-  /// The probe counts the runs of each widget, and says when they were due: never later than they send.
+  /// The probe counts the runs of each widget, with their due time, which is never after the request.
   @Test func theProbeTellsOfTheRun() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -171,14 +172,15 @@ struct RequestLogTests {
       if match.output.6 == "policy" { #expect(due > 0 && Double(due) * 60 <= sent.timeIntervalSince1970) }
       runs["\(match.output.1) \(match.output.3)", default: []].append(run)
     }
-    // 42 phones with two widgets and 28 with one; the runs of each follow each other.
+    // 42 phones with two widgets and 28 with one; the runs of each are consecutive.
     #expect(runs.count <= 112 && runs.count > 100)
     for (widget, numbers) in runs { #expect(numbers == numbers.sorted(), "\(widget)") }
   }
 
   // MARK: Formats
 
-  /// `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
+  /// The format is `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer"
+  /// "$http_user_agent"`.
   @Test func combined() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -194,7 +196,7 @@ struct RequestLogTests {
       told.append("\(match.output.2) \(match.output.3) \(match.output.4) \(match.output.5) \(match.output.6)")
     }
     #expect(stamps == stamps.sorted())
-    // The line is written when the answer is: at the arrival and what it took.
+    // The line is written with the answer: at the arrival plus the duration.
     let expected = try objects.map { line in
       let arrival = try Self.date(line)
       let end = Date(timeIntervalSince1970: ((arrival.timeIntervalSince1970 + line.duration) * 1_000).rounded() / 1_000)
@@ -234,7 +236,7 @@ struct RequestLogTests {
     #expect(outcome.status == 0)
     #expect(outcome.output.split(separator: "\n").map(String.init) == lines)
     #expect(outcome.error.contains("requests: \(lines.count) of 70 simulated phones, all of the fleet, as nginx"))
-    // The table goes where it is in nobody's way.
+    // The table goes to stderr.
     let table = try child.run(Self.quick)
     #expect(!table.output.isEmpty && outcome.error.contains(table.output))
   }
@@ -246,7 +248,7 @@ struct RequestLogTests {
     #expect(outcome.error.contains(" of 7 simulated phones, 10\u{A0}% of the fleet, as jsonl in log\n"))
   }
 
-  /// Nothing stays of a log that cannot be written, and there are no results.
+  /// A log that cannot be written leaves nothing, and there are no results.
   @Test func whatCannotBeWritten() throws {
     let child = try Self.child()
     defer { child.remove() }
@@ -273,7 +275,7 @@ struct RequestLogTests {
     #expect(!child.names().contains("log") && !child.names().contains("Reports"))
   }
 
-  /// A log that is there is replaced as a whole.
+  /// An existing log is replaced as a whole.
   @Test func anOldLogIsReplaced() throws {
     let child = try Self.child()
     defer { child.remove() }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Files of a restart log: what was cut is what came before, what was changed is refused.
+/// Files of a restart log: a cut one has its first part, a changed one is refused.
 struct RestartFileTests {
   private static let steps: [[Int64]] = (0..<20).map { [$0, 1_000_000_007 * $0, Int64.max - $0] }
 
@@ -80,7 +80,7 @@ struct RestartFileTests {
     #expect(PulseLine(Array(repeating: UInt8(ascii: " "), count: PulseLine.length)) == nil)
   }
 
-  /// Launchers as their environments say it.
+  /// Launchers by their environments.
   @Test func launchersAreKnownByTheirEnvironment() {
     func launch(_ environment: [String: String]) -> Launch { Launch { environment[$0] } }
     #expect(launch([:]).size == 1)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The results folder: whole or not there, and nothing of the user's lost.
+/// The results folder: complete or absent, without a loss of the user's files.
 struct ResultsFolderTests {
   private static let files = [
     "asked.csv", "causes.csv", "devices.csv", "distribution.csv", "echo.csv", "goals.csv", "hours.csv", "load.csv",

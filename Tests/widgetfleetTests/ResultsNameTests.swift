@@ -3,7 +3,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Where results go that nobody named a folder for, what a run says of its sample, and what --quiet leaves.
+/// The default place of results, the note on a run's sample, and the output with --quiet.
 struct ResultsNameTests {
   private let quick = ["--no-bracket", "--no-trials", "--only", "summary"]
 
@@ -24,13 +24,13 @@ struct ResultsNameTests {
       #expect(again.error.contains("results: Reports/\(folder)/"), "\(again.error)")
     }
     #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
-    // Who names the folder means it.
+    // A folder that the user names is used.
     #expect(try child.run(["run", "small.yaml", "--seed", "9", "-o", "Reports/small"] + quick).status == 0)
     #expect(try child.bytes("Reports/small/summary.csv") != first)
     #expect(child.names(in: "Reports") == ["small", "small-2", "small-3"])
   }
 
-  /// A run that replicates as often as it needs is the same run again.
+  /// A run that replicates as often as needed is the same run on repetition.
   @Test func asManyReplicationsAsNeeded() throws {
     let child = try Child()
     defer { child.remove() }
@@ -40,7 +40,7 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "g.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
-  /// Studies of other settings stay, too, whatever differs: the values, the judging, what is searched.
+  /// Studies of other settings stay, too, for any difference: the values, the judging, the search.
   @Test func otherStudiesHaveANumber() throws {
     let child = try Child()
     defer { child.remove() }
@@ -62,7 +62,8 @@ struct ResultsNameTests {
     #expect(try folder(["sweep", "--vary", "fleet.devices=1,2", "-o", "Reports/small-sweep"]) == "small-sweep")
   }
 
-  /// A calibration and a back-test of another log, scenario or question stay; the same log elsewhere is the same one.
+  /// A calibration and a back-test of another log, scenario or question stay; the same log at another place is the same
+  /// one.
   @Test func otherLogsHaveANumber() throws {
     let child = try CalibrateTests.child("jsonl", phones: 20)
     defer { child.remove() }
@@ -89,12 +90,12 @@ struct ResultsNameTests {
     defer { child.remove() }
     try FileManager.default.createDirectory(atPath: child.path("Reports/small"), withIntermediateDirectories: true)
     #expect(try child.run(["run", "small.yaml"] + quick).status == 4)
-    // A manifest that nobody can read is not replaced.
+    // An unreadable manifest is not replaced.
     try child.write("{\n  \"schema\": \"widgetfleet.manifest/v9\"}\n", to: "Reports/small/manifest.json")
     #expect(try child.run(["run", "small.yaml"] + quick).error.contains("results: Reports/small-2/"))
   }
 
-  /// --quiet leaves of a study the sentence that answers it, the last lines of its table, and nothing on stderr.
+  /// --quiet leaves the sentence that answers a study, the last lines of its table, and nothing on stderr.
   @Test(
     arguments: [
       ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
@@ -116,7 +117,7 @@ struct ResultsNameTests {
     #expect(words(table).contains(words(alone.output)), "\(table)")
   }
 
-  /// --quiet leaves one line, whatever its length, and nothing on stderr; colours come on demand.
+  /// --quiet leaves one line of any length, and nothing on stderr; colours are optional.
   @Test func quietIsTheVerdictAlone() throws {
     let child = try Child()
     defer { child.remove() }
@@ -136,7 +137,7 @@ struct ResultsNameTests {
     #expect(colored.replacing("\u{1B}[1;31m", with: "").replacing("\u{1B}[0m", with: "") == table.output)
   }
 
-  /// The words that have colours begin a line and end there.
+  /// The words with colours start a line and end there.
   @Test func whatIsColored() {
     let colors = [(word: "fail", code: "31"), (word: "pass", code: "32")]
     #expect(
@@ -147,7 +148,7 @@ struct ResultsNameTests {
   @Test func fullAndQuickSetWhatIsSimulated() throws {
     let child = try Child()
     defer { child.remove() }
-    // All of a small fleet are soon looked at.
+    // A small fleet is simulated completely at once.
     let look = try child.run(["run", "small.yaml", "--quick", "-q"] + quick)
     #expect(look.status == 0 && !look.output.contains("first look"))
     let dry = ["run", "small.yaml", "--set", "run.simulate=7", "--dry-run"]
@@ -156,7 +157,7 @@ struct ResultsNameTests {
     #expect(try child.run(["run", "small.yaml", "--full", "--quick"]).status == 2)
   }
 
-  /// Studies take a first look, too, and say so in what is kept of them.
+  /// Studies make a first look, too, and their results record it.
   @Test(
     arguments: [
       ["sweep", "g.yaml", "--vary", "fleet.devices=10,20"],
@@ -177,7 +178,7 @@ struct ResultsNameTests {
     #expect(try child.run(arguments + ["--full", "--quick"]).status == 2)
   }
 
-  /// A first look says so in its verdict and in its manifest.
+  /// The verdict and the manifest of a first look record it.
   @Test func aFirstLookSaysSo() throws {
     let child = try Child()
     defer { child.remove() }

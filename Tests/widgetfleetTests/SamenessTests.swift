@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The same scenario gives the same bytes, whatever runs it: a short matrix, of which `make sameness` has the long one.
+/// Equal bytes for an equal scenario, on any machine: a short matrix, with the long one in `make sameness`.
 struct SamenessTests {
-  /// Without and with a backend that answers back.
+  /// Without and with a backend that reacts to the load.
   @Test(arguments: ["", "backend: {endpoints: {api: {capacity: 12/min, queue: 3, base_load: {rate: 2/min}}}}"])
   func sameBytesForAnyThreadsZoneAndLocale(backend: String) throws {
     let child = try Child()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import widgetfleet
 
-/// Scenarios as rank 0 sends them: each is read as the same scenario, whatever a bracket or a trial has made of it.
+/// Scenarios as rank 0 sends them: each is read as the same scenario, after any change by a bracket or a trial.
 struct ScenarioLetterTests {
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../../Scenarios").standardized
@@ -25,7 +25,7 @@ struct ScenarioLetterTests {
 
   @Test func thereAreScenarios() { #expect(Self.files.count > 40) }
 
-  /// What was cut or changed is no scenario, or another letter.
+  /// A cut or changed letter is no scenario, or another letter.
   @Test func spoiledLettersAreRefused() throws {
     let text = Array(try Data(contentsOf: Self.folder.appendingPathComponent("mixed-ios.yaml")))
     let scenario = try #require(ScenarioReader.read(text: text, fileName: "mixed", settings: []).scenario)

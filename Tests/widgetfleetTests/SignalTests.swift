@@ -3,7 +3,7 @@ import Testing
 
 /// Signals at any moment: the right exit code in time, and no half-written folder.
 struct SignalTests {
-  /// A run that takes far longer than any test waits.
+  /// Returns a run that takes far longer than any test waits.
   private func long() throws -> Child {
     let child = try Child()
     let scenario = Child.scenario(name: "long", devices: 3_000_000)
@@ -38,14 +38,14 @@ struct SignalTests {
     let outcome = child.outcome(of: process)
     #expect(outcome.status == status)
     #expect(outcome.output.isEmpty)
-    // What was done within a second is not worth to be kept.
+    // Work of less than a second is not worth keeping.
     let isKept = outcome.error.contains("what is done is kept for --resume")
     #expect(isKept || outcome.error.contains("nothing was written"))
     #expect(child.names(in: "Reports") == (isKept ? [".long.unfinished"] : []))
   }
 
-  /// Preparing many cohorts with many widgets takes minutes in a debug build; it ends with the phone that it lives, which
-  /// on a busy machine takes seconds.
+  /// Preparing many cohorts with many widgets takes minutes in a debug build. It ends with the phone in progress, which
+  /// takes seconds on a busy machine.
   @Test func preparingStopsInTime() throws {
     let child = try Child()
     defer { child.remove() }
@@ -100,8 +100,8 @@ struct SignalTests {
     }
   }
 
-  /// The file in the making of a killed `report` is swept by the next command that writes there, but not those of
-  /// processes that live, nor what only resembles one.
+  /// The next command that writes there removes the unfinished file of a killed `report`. Files of running processes,
+  /// and files that only resemble one, stay.
   @Test func aKilledPageIsSwept() throws {
     let child = try Child()
     defer { child.remove() }
@@ -109,7 +109,7 @@ struct SignalTests {
     func staged() -> [String] {
       child.names().filter { $0.hasPrefix(".widgetfleet-") && $0.hasSuffix("-file.partial") }
     }
-    // The file is in the making for a few milliseconds: tries until one is caught.
+    // The file is unfinished for a few milliseconds: the test repeats until it catches one.
     for _ in 0..<200 where staged().isEmpty {
       let process = try child.start(["report", "out", "-o", "page.html"])
       while process.isRunning, staged().isEmpty { usleep(20) }

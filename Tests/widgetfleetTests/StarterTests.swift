@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioFiles
 @testable import widgetfleet
 
-/// The scenarios to begin with, and the schemas.
+/// The starter scenarios, and the schemas.
 struct StarterTests {
   @Test(arguments: Starter.allCases) func startersAreValidAndRun(_ starter: Starter) throws {
     let child = try Child()
@@ -17,7 +17,7 @@ struct StarterTests {
     try child.write(written.output, to: "starter.yaml")
     let checked = try child.run(["validate", "starter.yaml"])
     #expect(checked.status == 0 && checked.error.isEmpty, "\(checked.error)")
-    // A small fleet in coarse steps: what counts here is that it runs.
+    // A small fleet in coarse steps: the test only needs a run.
     let small = ["fleet.devices=50", "clock.warmup=0s", "clock.step=5s"].flatMap { ["--set", $0] }
     let run = try child.run(["run", "starter.yaml", "--no-bracket"] + small)
     #expect(run.status == 0 || run.status == 1, "\(run.error)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What stands on stdout and stderr, and what happens when they break.
+/// The content of stdout and stderr, and the behaviour when they break.
 struct StreamTests {
   @Test func jsonIsAllThatStandsOnStdout() throws {
     let child = try Child()
@@ -15,7 +15,7 @@ struct StreamTests {
     #expect(outcome.error.contains("events in"))
   }
 
-  /// The day of one device as JSON holds what the lines say, and depends on the saved conditions as they do.
+  /// The day of one device as JSON has the content of the lines, and depends on the saved conditions as they do.
   @Test func aDiaryAsJSON() throws {
     let child = try Child()
     defer { child.remove() }

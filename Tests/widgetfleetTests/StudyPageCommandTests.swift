@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The pages of `compare` and `sweep` as files that a child process leaves.
+/// The pages of `compare` and `sweep` as files of a child process.
 struct StudyPageCommandTests {
-  /// `small.yaml` with people who look at data that gets stale, and no budget.
+  /// Returns `small.yaml` with people who look at data that gets stale, and no budget.
   private func child(extra: String = "") throws -> Child {
     let child = try Child()
     let text = Child.scenario(devices: 20, extra: extra)
@@ -37,7 +37,7 @@ struct StudyPageCommandTests {
       #expect(page.contains(word), "\(word)")
     }
     #expect(page.contains("kinds.weather.reload.after"))
-    // A file instead of its folder: the same page but for the name.
+    // A file instead of its folder gives the same page except for the name.
     try child.write(child.read("small.yaml").replacing("15min", with: "30min"), to: "slow.yaml")
     let mixed = try child.run(["compare", "base", "slow.yaml", "-n", "2"] + options)
     #expect(mixed.status == 0, "\(mixed.error)")
@@ -81,7 +81,7 @@ struct StudyPageCommandTests {
     #expect(child.names(in: "there") == ["notes.txt"])
   }
 
-  /// What the page gives to be copied is what `run` takes, as arguments and as keys of the file.
+  /// The text to copy on the page is valid for `run`, as arguments and as keys of the file.
   @Test func thePatchOfThePageIsValid() throws {
     let child = try child(extra: "goals: [{id: few, assert: 'requests <= 1G'}]")
     defer { child.remove() }
@@ -90,7 +90,7 @@ struct StudyPageCommandTests {
     let page = child.read("out/report.html").replacing("&#39;", with: "'")
     let blocks = page.matches(of: /<code>([^<]*)<\/code>/).map { String($0.1) }
     #expect(blocks.count == 2)
-    // Words of a shell, of which those with blanks stand in quotes.
+    // Words of a shell; those with blanks are in quotes.
     let arguments = blocks[0].split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap {
       index, part in
       index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
@@ -123,7 +123,7 @@ struct StudyPageCommandTests {
     #expect(!page.contains("<script"))
   }
 
-  /// Two goals ask for two figures: of one key, too, their trade-off is drawn with what they do not allow and the choice.
+  /// Two goals have two figures: the trade-off is drawn even for one key, with the forbidden areas and the choice.
   @Test func twoGoalsMakeATradeoff() throws {
     let child = try child(
       extra: "goals: [{id: few, assert: 'requests <= 1M'}, {id: fresh, assert: 'stale_views <= 99%'}]")
@@ -139,7 +139,7 @@ struct StudyPageCommandTests {
 
   // MARK: run --until-ci
 
-  /// The page of the folder is that of the run, with what was asked for.
+  /// The page of the folder is that of the run, with the required precision.
   @Test func theReportSaysWhatWasAskedFor() throws {
     let child = try child(extra: "goals: [{id: load, assert: 'requests <= 1M'}]")
     defer { child.remove() }

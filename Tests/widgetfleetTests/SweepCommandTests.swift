@@ -21,7 +21,7 @@ struct SweepCommandTests {
     }
   }
 
-  /// Each setting's figures are those of a run of its own with the same seed.
+  /// Each setting's figures are those of a separate run with the same seed.
   @Test func settingsAreRunsOfTheirOwn() throws {
     let child = try child()
     defer { child.remove() }
@@ -50,7 +50,7 @@ struct SweepCommandTests {
       let values = try #require(requests["per_replication"] as? [Double])
       #expect(runs.filter { $0[0] == "\(setting)" }.map { Double($0[place]) } == values)
     }
-    // The same again, and on one thread: the same bytes.
+    // A repetition on one thread has the same bytes.
     let again = try child.run([
       "sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,30min", "-n", "2", "--jobs", "1", "-o",
       "again",
@@ -62,7 +62,7 @@ struct SweepCommandTests {
     }
   }
 
-  /// After 15 min 40 devices send at least 80 requests in an hour, after 2 h only the 40 first ones.
+  /// With 15 min 40 devices send at least 80 requests in an hour, with 2 h only the 40 first ones.
   @Test func settingsThatPassAreMarked() throws {
     let section = """
       goals: [{id: few, assert: 'requests <= 60'}]
@@ -78,12 +78,12 @@ struct SweepCommandTests {
       outcome.output.contains(
         "\nJudged by the scenario and under prompt.\n\n2 h is the least reload.after that passes: 15 min "))
     #expect(rows(child.read("out/settings.csv")).map { $0[2] } == ["passes", "no", "yes"])
-    // Fewer requests are wanted: what passes is the better one.
+    // Requests are minimized: the setting that passes is the better one.
     #expect(rows(child.read("out/settings.csv")).map { $0[6] } == ["pareto", "no", "yes"])
     #expect(outcome.output.contains("\n* not beaten in requests\n"))
-    // The file that run takes, too.
+    // The file is valid for run, too.
     #expect(try child.run(["run", "sweep.yaml", "--exit-zero", "--no-bracket"]).status == 0)
-    // None passes: 1, unless that is all right.
+    // None passes: status 1, unless --exit-zero.
     let none = ["sweep", "sweep.yaml", "--vary", "kinds.weather.reload.after=15min,20min", "-o", "out"]
     #expect(try child.run(none).status == 1)
     #expect(try child.run(none + ["--exit-zero"]).status == 0)
@@ -128,7 +128,7 @@ struct SweepCommandTests {
     let settings = rows(child.read("out/settings.csv"))
     #expect(settings.count == 5)
     #expect(settings.map { $0[1] }.dropFirst() == ["20min", "25min", "15min", "17min30s"])
-    // More requests the sooner, whatever the seed.
+    // Sooner reloads make more requests, for any seed.
     let effects = rows(child.read("out/effects.csv"))
     #expect(effects[0].joined(separator: ",") == "figure,term,effect,low,high,unit")
     let requests = try #require(effects.first { $0[0] == "requests" && $0[1] == "kinds.weather.reload.after" })
@@ -137,7 +137,7 @@ struct SweepCommandTests {
     #expect(seven.status == 0 && rows(child.read("seven/settings.csv")).count == 8)
   }
 
-  /// `validate` and `--dry-run` see what `sweep` would refuse; `run` does not look.
+  /// `validate` and `--dry-run` report what `sweep` would refuse; `run` does not check it.
   @Test func sweepsAreValidated() throws {
     let child = try child(extra: "sweep: {vary: {kinds.weather.reload.after: [1h, often]}}")
     defer { child.remove() }
@@ -148,7 +148,7 @@ struct SweepCommandTests {
     #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-q"]).status == 0)
   }
 
-  /// A sweep is no run: `compare` and `report` say so.
+  /// A sweep is no run: `compare` and `report` refuse it.
   @Test func itsFolderIsNotThatOfARun() throws {
     let child = try child()
     defer { child.remove() }
@@ -158,7 +158,7 @@ struct SweepCommandTests {
       #expect(outcome.status == 2)
       #expect(outcome.error.contains("has schema 'widgetfleet.manifest/sweep-v1'"))
     }
-    // It is ours, and may be replaced.
+    // It is a WidgetFleet folder, and may be replaced.
     #expect(try child.run(["run", "sweep.yaml", "--no-bracket", "-o", "out"]).status == 0)
     #expect(!child.names(in: "out").contains("runs.csv"))
   }

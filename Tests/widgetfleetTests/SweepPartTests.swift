@@ -4,16 +4,17 @@ import Testing
 
 @testable import widgetfleet
 
-/// A sweep in parts, `sweep --part`, and put together again, `sweep --merge`, as child processes.
+/// A sweep in parts, `sweep --part`, and merged, `sweep --merge`, as child processes.
 struct SweepPartTests {
   private static let files = ["effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv"]
 
-  /// With a goal, so that presets are simulated too; a fleet that is simulated whole has more figures than a sample.
+  /// Arguments with a goal, so that presets are simulated too; a fleet that is simulated completely has more figures
+  /// than a sample.
   private static let arguments = [
     "sweep", "sweep.yaml", "-n", "2", "--vary", "fleet.devices=40,20,30", "--vary", "run.simulate=10,20",
   ]
 
-  /// Six settings; two requests of each device.
+  /// Returns six settings, with two requests of each device.
   private func child(goal: String = "requests <= 60") throws -> Child {
     let child = try Child()
     try child.write(Child.scenario(extra: "goals: [{id: few, assert: '\(goal)'}]"), to: "sweep.yaml")
@@ -44,34 +45,34 @@ struct SweepPartTests {
     }
   }
 
-  /// Nothing was written, and nothing half written is left.
+  /// Checks that nothing was written, and nothing incomplete is left.
   private func expectNothing(_ child: Child) {
     #expect(!child.names().contains("out"))
     #expect(!child.names().contains { $0.hasPrefix(".") }, "\(child.names())")
   }
 
-  /// One part, some, as many as settings, and more: the bytes, the table and the exit status of one sweep.
+  /// One part, several, as many as settings, and more: the bytes, the table and the exit status of one sweep.
   @Test(arguments: [(1, "requests <= 60", 0), (3, "requests <= 60", 0), (6, "requests <= 1", 1), (8, "runs >= 0", 0)])
   func mergedPartsAreTheSweep(_ count: Int, _ goal: String, _ status: Int32) throws {
     let child = try child(goal: goal)
     defer { child.remove() }
     let whole = try child.run(Self.arguments + ["-o", "whole"])
     #expect(whole.status == status && child.names(in: "whole") == Self.files, "\(whole.error)")
-    // Whichever comes first, and however they are named in the end.
+    // The order and the names of the folders have no effect.
     let folders = try simulate((1...count).reversed(), of: count, in: child)
     let merged = try merge(folders, in: child)
     #expect(merged.status == status && merged.output == whole.output, "\(merged.error)")
     #expect(merged.error.contains("merging 18 runs of \(count) parts\n"))
     try expectSame(child)
     #expect(!child.names().contains { $0.hasPrefix(".") })
-    // Nothing lies beside what was read, and the parts are parts still.
+    // The parts are unchanged, with nothing beside their files.
     for folder in folders { #expect(child.names(in: folder) == ["manifest.json", "runs.sqlite"]) }
     let json = try merge(folders, in: child, more: ["--format", "json", "-q"])
     #expect(try json.output == child.run(Self.arguments + ["-o", "whole", "--format", "json", "-q"]).output)
     try expectSame(child)
   }
 
-  /// Settings are dealt out in turn; a part without any is a part.
+  /// Settings are dealt out in turn; a part without settings is valid.
   @Test func aPartHasItsSettingsAlone() throws {
     let child = try child()
     defer { child.remove() }
@@ -87,7 +88,7 @@ struct SweepPartTests {
     for name in child.names(in: "Reports") {
       #expect(child.names(in: "Reports/\(name)") == ["manifest.json", "runs.sqlite"])
     }
-    // It is no run and no sweep, and may be replaced.
+    // It is neither a run nor a sweep, and may be replaced.
     let report = try child.run(["report", "Reports/small-sweep-part-2-of-4"])
     #expect(report.status == 2 && report.error.contains("has schema 'widgetfleet.manifest/sweep-part-v1'"))
     #expect(try child.run(Self.arguments + ["-o", "Reports/small-sweep-part-2-of-4"]).status == 0)
@@ -106,7 +107,7 @@ struct SweepPartTests {
       let outcome = try merge(given.map { folders[$0 - 1] }, in: child)
       #expect(outcome.status == 2 && outcome.output.isEmpty && outcome.error.contains(says), "\(outcome.error)")
     }
-    // The same part under two names, and one of another division.
+    // One part under two names, and one of another division.
     try FileManager.default.copyItem(atPath: child.path("parts/2"), toPath: child.path("copy"))
     let twice = try merge(folders + ["copy"], in: child)
     #expect(twice.status == 2 && twice.error.contains("'copy' is part 2/7, as 'parts/2' is"), "\(twice.error)")
@@ -116,7 +117,7 @@ struct SweepPartTests {
     expectNothing(child)
   }
 
-  /// Folders of parts of something else.
+  /// Folders of parts of another sweep.
   @Test(arguments: [
     (["--seed", "9"], "another seed"), (["--set", "kinds.weather.reload.after=20min"], "another scenario"),
     (["--method", "zip", "--vary", "run.seed=1,2"], "another method"),
@@ -138,7 +139,7 @@ struct SweepPartTests {
     expectNothing(child)
   }
 
-  /// A store of another version that is whole: its texts and its hash are changed.
+  /// A complete store of another version: its texts and its hash are changed.
   @Test func partsOfAnotherVersionAreRefused() throws {
     let child = try child()
     defer { child.remove() }
@@ -219,7 +220,7 @@ struct SweepPartTests {
     #expect(!child.names().contains("Reports"))
   }
 
-  /// Sixty settings, so that there is something to interrupt.
+  /// Returns the arguments for sixty settings, so that there is something to interrupt.
   private func part(_ text: String) -> [String] {
     [
       "sweep", "sweep.yaml", "--method", "sobol", "--points", "60", "--jobs", "1", "--set", "fleet.devices=400",
@@ -227,7 +228,7 @@ struct SweepPartTests {
     ]
   }
 
-  /// Bytes of a file; 0 where there is none.
+  /// Returns the bytes of a file; 0 without one.
   private func size(_ path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return attributes?[.size] as? Int ?? 0
@@ -236,12 +237,12 @@ struct SweepPartTests {
   /// Stops a part once some runs are there.
   private func interrupt(_ child: Child, _ signal: Int32) throws {
     let store = child.path(".out.unfinished/runs.sqlite")
-    // On a busy machine a part may be done before anybody looks.
+    // A part may finish on a busy machine before the first look.
     for _ in 0..<10 {
       let process = try child.start(part("2/3") + ["-o", "out", "-q"])
       let end = Date().addingTimeInterval(60)
       while Date() < end, process.isRunning {
-        // The tables alone are smaller; an empty journal: what makes the store larger is committed.
+        // The tables alone are smaller, and the journal is empty: the additional size is committed.
         if size(store) > 60_000, size(store + "-journal") == 0 { break }
         usleep(1_000)
       }
@@ -259,7 +260,7 @@ struct SweepPartTests {
     #expect(try child.run(part("2/3") + ["-o", "whole", "-q"]).status == 0)
     try interrupt(child, signal)
     #expect(child.names(in: "out").isEmpty)
-    // Neither another part nor the whole sweep goes on with it.
+    // Neither another part nor the whole sweep resumes it.
     let other = try child.run(part("1/3") + ["-o", "out", "--resume"])
     #expect(other.status == 2 && other.error.contains("is an unfinished sweep of part 2/3"), "\(other.error)")
     let all = part("2/3").filter { $0 != "--part" && $0 != "2/3" }
@@ -271,7 +272,7 @@ struct SweepPartTests {
     #expect(!child.names().contains { $0.hasPrefix(".") })
   }
 
-  /// A stopped merge leaves nothing; over an unfinished sweep in its place it says so.
+  /// A stopped merge leaves nothing; in place of an unfinished sweep it prints a warning.
   @Test func aMergeTakesThePlaceOfWhatWasUnfinished() throws {
     let child = try child()
     defer { child.remove() }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What becomes of a sweep that is stopped, as a child process.
+/// A stopped sweep, as a child process.
 struct SweepResumeTests {
   private static let files = ["effects.csv", "manifest.json", "report.html", "runs.csv", "runs.sqlite", "settings.csv"]
   private static let unfinished = ".out.unfinished"
@@ -19,10 +19,10 @@ struct SweepResumeTests {
     "kinds.weather.reload.after=6min..30min", "--vary", "kinds.weather.jitter.up_to=0s..5min", "-o",
   ]
 
-  /// How many runs an interrupted sweep has done, or nil when it left nothing to look at.
+  /// Returns the number of finished runs of an interrupted sweep; `nil` when it left nothing.
   private func done(_ child: Child) throws -> Int? {
     guard child.names(in: Self.unfinished).contains("runs.sqlite") else { return nil }
-    // A copy with its journal, since looking may finish what a killed process began.
+    // A copy with its journal, since reading may finish the work of a killed process.
     let outcome = try child.run(arguments + ["out", "--resume", "--progress", "none"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let words = outcome.error.split(separator: " ")
@@ -39,20 +39,20 @@ struct SweepResumeTests {
     return (attributes?[.size] as? Int) ?? 0
   }
 
-  /// Killed at some moment and resumed, over and over: the same bytes as without.
+  /// Repeatedly killed and resumed: the same bytes as without.
   @Test func killedAndResumedItHasTheSameBytes() throws {
     let child = try child()
     defer { child.remove() }
     #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
     var counts: Set<Int> = []
-    // Bytes of the store: as soon as it is there, and after some runs, which take 4 kB each.
+    // Bytes of the store: as soon as it exists, and after some runs of 4 kB each.
     for (bytes, delay) in [(1, 0), (36_000, 0), (70_000, 5_000), (100_000, 20_000)] {
       let process = try child.start(arguments + ["out", "-q"])
       wait(atMost: 60) { size(child) >= bytes || !process.isRunning }
       usleep(UInt32(delay))
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      // Results are there whole or not at all.
+      // Results are complete or absent.
       let names = child.names(in: "out")
       #expect(names.isEmpty || names == Self.files)
       guard let count = try done(child) else { continue }
@@ -68,10 +68,10 @@ struct SweepResumeTests {
     #expect(counts.contains { $0 > 0 && $0 < 12 }, "\(counts.sorted())")
   }
 
-  /// A sweep that stops in the middle, by a signal.
+  /// Returns the outcome of a sweep that a signal stops in the middle.
   private func interrupted(_ child: Child, _ signal: Int32 = SIGINT) throws -> Child.Outcome {
     let process = try child.start(arguments + ["out"])
-    // More than the empty tables: the first run is there.
+    // The first run exists when the store is larger than the empty tables.
     wait(atMost: 60) { size(child) > 36_000 || !process.isRunning }
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -92,7 +92,7 @@ struct SweepResumeTests {
     #expect(child.names(in: "out") == Self.files)
   }
 
-  /// Of another scenario, seed or settings it is refused; without --resume it is begun anew, which is said.
+  /// A store of another scenario, seed or settings is refused; without --resume the sweep starts over with a note.
   @Test func onlyTheSameSweepIsGoneOnWith() throws {
     let child = try child()
     defer { child.remove() }
@@ -120,7 +120,7 @@ struct SweepResumeTests {
     defer { child.remove() }
     let outcome = try child.run(["sweep", "small.yaml", "--vary", "run.seed=1,2", "--resume", "-o", "out"])
     #expect(outcome.status == 0 && !outcome.error.contains("resuming"), "\(outcome.error)")
-    // What only looks like one.
+    // Files that only resemble one.
     for content in ["", "this is no database at all, and it is long enough to be looked at"] {
       try FileManager.default.createDirectory(atPath: child.path(Self.unfinished), withIntermediateDirectories: true)
       try child.write(content, to: Self.unfinished + "/runs.sqlite")
@@ -132,7 +132,7 @@ struct SweepResumeTests {
     }
   }
 
-  /// Something else in its place is not touched.
+  /// A foreign entry in its place is not touched.
   @Test func aForeignFileIsLeftAlone() throws {
     let child = try child()
     defer { child.remove() }

@@ -2,7 +2,7 @@ import Testing
 
 /// `calibrate --telemetry` as a process, with and without a log.
 struct TelemetryCommandTests {
-  /// Three phones with a run every 30 minutes and up to 15 minutes; the records of a week.
+  /// The records of a week of three phones with a run every 30 minutes and up to 15 minutes.
   private static let records: String = {
     var lines: [String] = []
     for phone in 0..<3 {
@@ -16,7 +16,7 @@ struct TelemetryCommandTests {
             + #""outcome":"network","path":"wifi","phone":"phone\#(phone)secret","sequence":\#(number),"uptime":1,"#
             + #""version":1,"widget":"abc"}"#)
         due = next
-        // Delays that spread evenly: multiples of the golden section.
+        // Uniform delays: multiples of the golden section.
         let turn = (Double(number + 300 * phone) * 0.618_034).truncatingRemainder(dividingBy: 1)
         at = next + Int64(turn * 900_000)
       }
@@ -49,7 +49,7 @@ struct TelemetryCommandTests {
     }
   }
 
-  /// Phones and zones are the log's, what the code asks for is the telemetry's.
+  /// Phones and zones come from the log, the code's dates from the telemetry.
   @Test func recordsStandBesideALog() throws {
     let child = try CalibrateTests.child("nginx")
     defer { child.remove() }

@@ -4,11 +4,11 @@ import Foundation
   import FoundationXML
 #endif
 
-/// JUnit XML as a tool of continuous integration sees it.
+/// JUnit XML for a tool of continuous integration.
 struct TestCases {
-  /// By name: the element inside, or `pass`.
+  /// The outcomes by name: the element inside, or `pass`.
   var outcomes: [String: String] = [:]
-  /// The attributes of the suites that count.
+  /// The counting attributes of the suites.
   var counts: [String: String] = [:]
 
   init(_ path: String) throws {

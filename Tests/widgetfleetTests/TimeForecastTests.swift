@@ -2,9 +2,9 @@ import Testing
 
 @testable import widgetfleet
 
-/// How long a run will take, from how long few phones took.
+/// The forecast of a run's duration, from the times of a few phones.
 struct TimeForecastTests {
-  /// 2 s whatever the devices are and 1 ms for each, of one thread.
+  /// 2 s for any number of devices and 1 ms for each, on one thread.
   private let forecast = TimeForecast(few: (100, 2.1), more: (1_100, 3.1))
 
   @Test func whatIsFixedIsNotShared() {
@@ -13,22 +13,22 @@ struct TimeForecastTests {
     #expect(abs(forecast.seconds(devices: 100_000, runs: 3, threads: 2) - 156) < 1e-6)
   }
 
-  /// More devices that took less time, on a busy machine, are no negative cost.
+  /// More devices with less time, on a busy machine, have no negative cost.
   @Test func noiseIsNoGain() {
     let noisy = TimeForecast(few: (100, 2), more: (1_100, 1.5))
     #expect(noisy.perDevice == 0 && noisy.fixed == 2)
     #expect(noisy.sample(of: 1_000_000, runs: 1, threads: 1) == 0)
   }
 
-  /// What threads lose to each other is in what was measured of all of them: 1 ms of one thread, 0.8 ms of two.
+  /// The loss between threads is in the measurement of all of them: 1 ms of one thread, 0.8 ms of two.
   @Test func threadsAreMeasured() {
     let known = forecast.knowing((1_000, 2.8))
     #expect(abs(known.seconds(devices: 100_000, runs: 3, threads: 2) - 246) < 1e-6)
     #expect(known.knowing((1_000, 1)).seconds(devices: 100_000, runs: 1, threads: 2) == 2)
   }
 
-  /// 20 000 devices take 2 + 10 s on two threads, a twentieth is less than what is fixed; of 10^6 it is 3 s at most: 1 s
-  /// is 2 000 devices.
+  /// 20 000 devices take 2 + 10 s on two threads, and a twentieth is less than the fixed part. For 10^6 it is at most 3
+  /// s: 1 s is 2 000 devices.
   @Test func measuringIsSoonDone() {
     #expect(forecast.sample(of: 20_000, runs: 1, threads: 2) == 0)
     #expect(forecast.sample(of: 1_000_000, runs: 1, threads: 2) == 2_000)
@@ -66,7 +66,7 @@ struct TimeForecastTests {
     (259_200, "3 days"),
   ]) func spans(_ seconds: Double, _ text: String) { #expect(RunSize.span(seconds) == text) }
 
-  /// Many runs are told from ten seconds on, and with them what takes less than half of that.
+  /// Many runs have a forecast from ten seconds on, with the runs that take less than half of that.
   @Test(
     arguments: [
       (9.0, 1.0, nil), (240, 35, "2 000 000 device-days, about 4 min; --quick: about 35 s"),

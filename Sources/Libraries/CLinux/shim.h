@@ -1,13 +1,13 @@
-// Calls of Linux that Swift's Glibc module leaves out, since it is built without _GNU_SOURCE.
+// The Linux calls missing in Swift's Glibc module, which is built without _GNU_SOURCE.
 #include <sched.h>
 #include <semaphore.h>
 #include <sys/types.h>
 #include <time.h>
 
-// linux/fs.h
+// From linux/fs.h.
 enum { WF_RENAME_NOREPLACE = 1, WF_RENAME_EXCHANGE = 2 };
 
-// linux/mman.h
+// From linux/mman.h.
 enum { WF_LARGE_PAGES = 14 };
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags);

@@ -1,20 +1,21 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// What counts per step say without telling phones apart.
+/// Estimates from counts per step, without identifying phones.
 package struct AggregateEstimates: Sendable {
   /// The interval of `after` and the end of the start window, in seconds.
   package let interval: Estimate
   package let window: Estimate
   /// Free runs per day and phone.
   package let freeRuns: Estimate
-  /// Phones that take part.
+  /// The number of phones that send requests.
   package let devices: Estimate
-  /// By frequency: cycles per second, power over that of chance, and the fitted law; neighbours merged, for charts.
+  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted law; neighbours are merged
+  /// for charts.
   package let spectrum: [Point]
-  /// The fitted law's greatest power over its floor; below 2 nothing is told.
+  /// The max power of the fitted law over its floor; below 2 nothing is estimated.
   package let peak: Double
-  /// Mean counts per step by step of the day.
+  /// The mean count of each step of the day.
   package let meanDay: [Double]
 
   package struct Point: Hashable, Sendable {
@@ -26,7 +27,7 @@ package struct AggregateEstimates: Sendable {
   /// - Parameters:
   ///   - counts: requests per step, without gaps, from the first midnight or any other instant on.
   ///   - step: in seconds; a divisor of a day.
-  ///   - share: of all phones that the counts hold.
+  ///   - share: the share of all phones in the counts.
   package init(counts: [Double], step: Double, known: KnownPolicy, share: Double = 1) {
     let perDay = Int((86_400 / step).rounded())
     let series = DayFreeSeries(counts, perDay: perDay)
@@ -54,19 +55,19 @@ package struct AggregateEstimates: Sendable {
   }
 
   private static let fewestDays = 5
-  /// A peak below twice the floor is as probably common noise as phones in step with themselves.
+  /// The smallest peak that counts: a weaker one is as likely common noise as a cycle of phones.
   private static let leastPeak = 2.0
-  /// Less than this is chance: the best of some hundred periods gains 5.
+  /// The smallest gain beyond chance: the best of some hundred periods gains 5.
   private static let leastGain = 12.0
 }
 
-/// Counts without what all days have in common, each step in units of its chance deviation.
+/// Counts without the mean day, each step in units of its standard deviation by chance.
 struct DayFreeSeries {
   let meanDay: [Double]
   let days: Int
-  /// Counts per step while the fleet is awake.
+  /// The mean count per step while the fleet is awake.
   let mean: Double
-  /// The share of the day that is not left out.
+  /// The share of the day that is used.
   let awakeShare: Double
   private let values: [Double]
 
@@ -77,7 +78,7 @@ struct DayFreeSeries {
     var meanDay = Array(repeating: 0.0, count: perDay)
     for (index, count) in whole.enumerated() { meanDay[index % perDay] += count / days }
     self.meanDay = meanDay
-    // One step's chance deviation comes from the hour about it: its own mean is too uncertain.
+    // The standard deviation of a step comes from the hour around it, because its own mean is too uncertain.
     let half = max(perDay / 48, 1)
     let level = (0..<perDay).map { step -> Double in
       let near = (-half...half).map { meanDay[(step + $0 + perDay) % perDay] }
@@ -88,7 +89,7 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // A mean of k days takes 1/k of the variance away, and what is left out its share.
+    // A mean of k days removes 1/k of the variance, and unused hours remove their share.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -96,22 +97,21 @@ struct DayFreeSeries {
     }
   }
 
-  /// At night idle phones wait, and their cycles with them: hours with less than this share of the busy hours' load are
-  /// left out.
+  /// The smallest load of an hour that is used, as a share of the busy hours' load: at night idle phones and their
+  /// cycles wait.
   private static let awake = 0.8
 
   struct Ordinate {
-    /// Cycles per second.
+    /// The frequency in cycles per second.
     let frequency: Double
-    /// Over the power of independent counts.
+    /// The power relative to independent counts.
     let power: Double
   }
 
-  /// Periods from which phones' cycles are told, in seconds: shorter ones are requests of a run, longer ones people's.
+  /// The periods of phones' cycles, in seconds: shorter ones are requests of a run, longer ones are people's habits.
   static let periods = 480.0...9_000.0
 
-  /// Powers at the periods looked at, without the multiples of a day's frequency, where the mean day has taken all
-  /// away.
+  /// Returns the powers at these periods, without the multiples of a day's frequency, which the mean day has removed.
   func periodogram(step: Double) -> [Ordinate]? {
     guard let spectrum = try? Spectrum(of: values) else { return nil }
     let length = Double(values.count)
@@ -126,16 +126,16 @@ struct DayFreeSeries {
   }
 }
 
-/// From the law of the spectrum to values.
+/// The values that follow from the law of the spectrum.
 struct AggregateReading {
   let law: WhittleFit.Law
   let errors: WhittleFit.Errors
   let count: Int
   let known: KnownPolicy
 
-  /// The 97.5 % quantile of a normal law.
+  /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// Phones that are offline are not in the cycle: some 3 % in the model's fleets, up to twice that.
+  /// The share of phones in the cycle: offline phones are not, some 3 % in the model's fleets and up to twice as many.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 
@@ -160,7 +160,7 @@ struct AggregateReading {
     return .judged(value, max(value - half, 0)...value + half, count: count)
   }
 
-  /// Requests per second times the mean time between a phone's wakes.
+  /// Returns requests per second times the mean time between a phone's wakes.
   func devices(rate: Double, share: Double, days: Int) -> Estimate {
     let value = rate * law.spectrum(known).mean / known.requestsPerRun / share / Self.inCycle
     let relative = Self.normal * (square(errors.mean) + square(Self.inCycleError)).squareRoot()

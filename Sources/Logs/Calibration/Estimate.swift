@@ -1,14 +1,14 @@
-/// What a log says about one quantity, and how surely.
+/// An estimate of one quantity from a log, with its precision.
 package struct Estimate: Hashable, Sendable {
-  /// In the unit that its owner names: seconds for spans, shares from 0 to 1; nil: the log does not say.
+  /// The value in its owner's unit: seconds for spans, shares from 0 to 1; `nil` where the log has no information.
   package var value: Double?
-  /// The 95 % interval; nil: open on this side, or none can be given.
+  /// The 95 % interval; `nil` where it is open on this side or unknown.
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
-  /// Observations that carry it: gaps, phones, wakes or days.
+  /// The number of observations behind it: gaps, phones, wakes or days.
   package var count: Int
-  /// Why it is no better; nil: nothing to say.
+  /// The reason why it is not better; `nil` without a remark.
   package var reason: Reason?
 
   package init(
@@ -22,7 +22,7 @@ package struct Estimate: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// How much a log can say.
+  /// The precision of an estimate.
   package enum Verdict: String, CaseIterable, Sendable {
     case identified, weakly
     /// Only a bound is known.
@@ -30,10 +30,10 @@ package struct Estimate: Hashable, Sendable {
     case notFromThisLog
   }
 
-  /// Why a log cannot say more.
+  /// The reason why an estimate is not better.
   package enum Reason: String, CaseIterable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
-    /// The range that was looked at cuts the interval.
+    /// The end of the searched range limits the interval.
     case endOfRange
     /// Nothing rises or falls where an interval or a window would end.
     case noEdge
@@ -41,7 +41,7 @@ package struct Estimate: Hashable, Sendable {
     case cacheHidesInterval
     /// Runs are closer than the system allows: the interval is anything up to it.
     case minimumSpacingHidesInterval
-    /// Runs keep to marks of the clock, not to a span after the last run.
+    /// Runs follow marks of the clock, not a span after the last run.
     case wallMarks
     /// Phones follow several intervals.
     case severalIntervals
@@ -49,51 +49,51 @@ package struct Estimate: Hashable, Sendable {
     case severalWidgets
     /// Delays do not spread evenly over the window.
     case notUniform
-    /// Every hour of the day looks alike.
+    /// All hours of the day are alike.
     case flatDay
     /// No request failed.
     case noErrors
-    /// Nothing asks for more than a budget gives.
+    /// The demand is below the budget.
     case demandBelowBudget
     /// The periodic part is no stronger than chance.
     case weakPeak
-    /// Runs keep to no marks of the clock.
+    /// Runs follow no marks of the clock.
     case noMarks
-    /// No line says who sent it.
+    /// No line has a sender's id.
     case noIDs
     /// A phone has another id each day.
     case dailyIDs
-    /// The log holds some of the requests, so that what seems a gap is none.
+    /// The log has only some of the requests, so that apparent gaps are not real.
     case sampledLog
-    /// Only the product with other keys shows.
+    /// Only the product with other keys is visible.
     case onlyProduct
     /// Nothing in the log comes near it.
     case neverReached
     /// Clocks of these zones show the same time.
     case equalClocks
-    /// The hours of people's days are taken as usual, not known.
+    /// The hours of people's days are assumed, not known.
     case assumedHours
-    /// How many phones are out of the cycle at a time is taken as the model has it.
+    /// The share of phones outside the cycle is assumed from the model.
     case assumedShare
-    /// The phones are a few testers', whose people are not the fleet's.
+    /// The phones belong to a few testers, who do not represent the fleet's people.
     case testersOnly
-    /// Phones come and go, so that those seen once are not those seldom seen.
+    /// Phones come and go, so that phones seen once may not be rare users.
     case changingPopulation
   }
 
-  /// A quantity of which the log says nothing.
+  /// Returns a quantity about which the log has no information.
   package static func unknown(_ reason: Reason, count: Int = 0) -> Estimate {
     Estimate(nil, verdict: .notFromThisLog, count: count, reason: reason)
   }
 
-  /// Widths of a 95 % interval against the scale of the quantity: up to a fifth to either side is identified, up to
-  /// three quarters weakly. An expert would quote the first without a remark and the second with one.
+  /// The max half widths of 95 % intervals relative to the quantity: 0.2 is identified, 0.75 is weakly known. An expert
+  /// would quote the first without a remark and the second with one.
   private static let identified = 0.2
   private static let weakly = 0.75
 
-  /// An estimate with an interval, judged by its width.
+  /// Returns an estimate with an interval, judged by its width.
   ///
-  /// - Parameter scale: what a half-width is compared with; nil: the value itself.
+  /// - Parameter scale: the reference of the half width; `nil` for the value itself.
   static func judged(
     _ value: Double, _ interval: ClosedRange<Double>?, scale: Double? = nil, count: Int, reason: Reason? = nil
   ) -> Estimate {
@@ -106,14 +106,14 @@ package struct Estimate: Hashable, Sendable {
       reason: reason ?? (verdict == .identified ? nil : .wideInterval))
   }
 
-  /// An estimate with a remark where it had none.
+  /// Returns the estimate with a remark unless it has one.
   func noting(_ remark: Reason) -> Estimate {
     var noted = self
     noted.reason = reason ?? remark
     return noted
   }
 
-  /// An interval that reaches further to both sides.
+  /// Returns the estimate with an interval that is wider on both sides.
   func widened(by span: Double) -> Estimate {
     var wide = self
     wide.low = low.map { $0 - span }
@@ -121,7 +121,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Its verdict at most this good, for a reason.
+  /// Returns the estimate with a verdict of at most this quality, for a reason.
   func limited(to most: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

@@ -1,14 +1,15 @@
 internal import Numerics
 
-/// Sums of per-phone, per-day figures from which an estimate is computed, kept by group of phones and by day.
+/// The sums behind an estimate, by group of phones and by day.
 ///
-/// Error by deleting groups of phones, days, and cells of both: phones + days - cells (Cameron, Gelbach, Miller 2011).
+/// The error comes from deleting groups of phones, days, and cells of both: phones + days - cells (Cameron, Gelbach,
+/// Miller 2011).
 struct CrossedSums {
-  /// Groups of phones by their hashes.
+  /// The number of groups of phones, by their hashes.
   static let groups = 128
-  /// Days that are told apart; those of a longer log take turns.
+  /// The max number of separate days; days of a longer log share them in turn.
   private static let mostDays = 31
-  /// Fewer days give no interval: one day tells nothing about the next.
+  /// The min number of days for an interval: one day carries no information about the next.
   static let fewestDays = 3
 
   let days: Int
@@ -16,7 +17,7 @@ struct CrossedSums {
   private var cells: [Double]
   private let begin: Int64
 
-  /// - Parameter width: how many figures are summed.
+  /// - Parameter width: the number of figures that are summed.
   init(of span: Range<Int64>, width: Int) {
     self.width = width
     begin = span.lowerBound
@@ -42,9 +43,10 @@ struct CrossedSums {
     for figure in 0..<width { sums[figure] += cells[cell * width + figure] }
   }
 
-  /// An estimate with its 95 % interval; no interval with fewer than three days.
+  /// Returns an estimate with its 95 % interval; no interval with fewer than three days.
   ///
-  /// The part of the days has Student's t with one degree less than there are days, so that few days widen it.
+  /// The days' part uses Student's t with one degree of freedom less than the number of days, so that few days widen
+  /// it.
   func interval(_ estimate: ([Double]) -> Double) -> (value: Double, interval: ClosedRange<Double>?) {
     let totals = totals
     let value = estimate(totals)
@@ -61,14 +63,14 @@ struct CrossedSums {
     return (value, value - half...value + half)
   }
 
-  /// The jackknife's variance when each block is left out in turn: of m blocks (m - 1) / m times the squares about the
-  /// mean (Efron, Tibshirani 1993, 11.5).
+  /// Returns the jackknife variance with each block left out in turn: for m blocks (m - 1) / m times the squares about
+  /// the mean (Efron, Tibshirani 1993, 11.5).
   private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {
     var values: [Double] = []
     for block in blocks {
       var own = Array(repeating: 0.0, count: width)
       for cell in block { add(cell, to: &own) }
-      // A block without observations changes nothing and is none.
+      // A block without observations changes nothing and does not count.
       guard own.contains(where: { $0 != 0 }) else { continue }
       values.append(estimate(zip(totals, own).map { $0 - $1 }))
     }
@@ -82,7 +84,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// What is exceeded with a probability of 2.5 %.
+  /// Returns the value that is exceeded with a probability of 2.5 %.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

@@ -1,15 +1,15 @@
 package import RequestStatistics
 package import Scenario
 
-/// What a log says about one kind of widget.
+/// The estimates for one kind of widget from a log.
 package struct KindEstimates: Sendable {
-  /// The interval of `after` in seconds, without the time that a run takes.
+  /// The interval of `after` in seconds, without the run time.
   package let interval: Estimate
-  /// The interval and the time that a run takes, in seconds: what the gaps show.
+  /// The interval plus the run time, in seconds, as gaps show it.
   package let cycle: Estimate
-  /// All intervals that its phones follow, the most common first; empty: none was found.
+  /// All intervals that its phones follow, the most common first; empty where none was found.
   package let versions: [IntervalVersion]
-  /// nil: no interval was found from which delays could be counted.
+  /// The start delay; `nil` where no interval was found from which delays could be counted.
   package let startDelay: StartDelayEvidence?
   package let wallMarks: WallMarkEvidence
   package let rhythm: RhythmEvidence?
@@ -17,7 +17,8 @@ package struct KindEstimates: Sendable {
   package let errors: ErrorEvidence
   package let hazard: HazardCurve
   package let pairs: PairCorrelation
-  /// Widgets of the kind on a phone, from how often it wakes between two runs of one; never better than weakly known.
+  /// The number of the kind's widgets on a phone, from the number of its wakes between two runs of one widget; at best
+  /// weakly known.
   package let widgets: Estimate
 
   /// - Parameters:
@@ -29,7 +30,7 @@ package struct KindEstimates: Sendable {
     hazard = HazardCurve(gaps)
     errors = ErrorEvidence(history, gaps: gaps, known: known)
     var marks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
-    // From its start to the server a request takes now longer, now shorter.
+    // The time from a run's start to its request's arrival at the server varies.
     marks.window = marks.window.widened(by: resolution.step + known.runTime.upperBound - known.runTime.lowerBound)
     wallMarks = marks
     let pairs = PairCorrelation(history, longest: Self.longestLag)
@@ -66,7 +67,7 @@ package struct KindEstimates: Sendable {
     ).evidence(window: startDelay?.window.value)
   }
 
-  /// Lags at which several widgets' runs are looked for, in seconds.
+  /// The longest lag in the search for runs of several widgets, in seconds.
   private static let longestLag = 7 * 3_600
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
@@ -76,11 +77,11 @@ package struct KindEstimates: Sendable {
       max(most.rounded(), 2), low: 1, high: max(most, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
-  /// Ten widgets or more cannot be told from chance.
+  /// The largest level that differs from chance: ten widgets or more look random.
   private static let mostOfMany = 0.9
 }
 
-/// Interval and delays of several widgets on each phone.
+/// The interval and delays of several widgets on each phone.
 struct WidgetsReading {
   let cycle: Estimate
   let interval: Estimate
@@ -94,7 +95,7 @@ struct WidgetsReading {
     let step = DensityDrop.step(
       delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
     let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
-    // A run takes others along that are due, so that the first of several delays counts.
+    // A run may take other due runs along, so only the first of several delays counts.
     let window = step.map {
       Estimate.judged($0.place, $0.low...$0.high, count: $0.count).limited(to: .weakly, .severalWidgets)
     }
@@ -102,11 +103,11 @@ struct WidgetsReading {
       window: window ?? unknown, inUseShare: unknown, laterShare: unknown, unevenness: 0, law: [])
   }
 
-  /// In seconds.
+  /// The longest window, in seconds.
   private static let longestWindow = 7_200.0
 }
 
-/// Interval and delays from an edge, with or without jitter.
+/// The interval and delays from an edge, with or without jitter.
 struct CycleEstimates {
   let cycle: Estimate
   let interval: Estimate
@@ -129,7 +130,7 @@ struct CycleEstimates {
   }
 }
 
-/// What a log says about a fleet, whatever its kinds do.
+/// The estimates for a fleet from a log, for all kinds together.
 package struct FleetEstimates: Sendable {
   package let devices: DeviceEvidence
   package let zones: ZoneEvidence
@@ -137,8 +138,8 @@ package struct FleetEstimates: Sendable {
 
   /// - Parameters:
   ///   - history: the wakes of all kinds.
-  ///   - known: of the kind that asks most; its hours are those of the fleet's people.
-  ///   - clocks: zones that phones may be in; none stands for UTC alone.
+  ///   - known: of the kind with the most requests; its hours are those of the fleet's people.
+  ///   - clocks: zones that phones may be in; an empty list means UTC only.
   package init(_ history: WakeHistory, known: KnownPolicy, clocks: [ZoneClock]) {
     let local = LocalClocks(clocks, over: history.span)
     devices = DeviceEvidence(history)
@@ -152,12 +153,12 @@ package struct FleetEstimates: Sendable {
 
 /// The clock of each phone.
 package struct PhoneZones: Sendable {
-  /// In order.
+  /// The senders, ascending.
   fileprivate let senders: [UInt64]
   fileprivate let zones: [Int]
   let clocks: LocalClocks
 
-  /// The zones of a history's phones, in its order; of those that are not known the first.
+  /// Returns the zones of a history's phones, in its order; unknown phones get the first zone.
   func zones(of history: WakeHistory) -> [Int] {
     var place = 0
     return history.phones.map { phone in
@@ -167,37 +168,37 @@ package struct PhoneZones: Sendable {
   }
 }
 
-/// What the team's code and the scenario say about a kind, so that it need not be found: spans in seconds.
+/// The properties of a kind that are known from the team's code and the scenario; spans are in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper end of the jitter that is added to a due date, uniform from 0.
+  /// The upper end of the jitter added to a due date, uniform from 0.
   package var jitter = 0.0
-  /// How long an answer is served from the cache; 0: not at all.
+  /// The time for which the cache serves an answer; 0 without a cache.
   package var cacheTTL = 0.0
-  /// The least gap between scheduled runs.
+  /// The min gap between scheduled runs.
   package var minSpacing = 300.0
   /// The longest start delay while the phone is in use.
   package var inUseWindow = 60.0
-  /// From the arrival of a run's first request to its end.
+  /// The time from the arrival of a run's first request to its end.
   package var runTime = 0.1...1.2
-  /// How long after its due date a run starts on an idle phone; nil: idle phones withhold nothing.
+  /// The delay after its due date at which a run starts on an idle phone; `nil` where idle phones withhold nothing.
   package var idleGiveUp: Double? = 14_400
-  /// Requests that a run sends when all goes well.
+  /// The number of requests in a run without errors.
   package var requestsPerRun = 1.0
-  /// Unlocks by local hour; nil: unknown.
+  /// Unlocks by local hour; `nil` where unknown.
   package var hours: HourWeights?
 
-  /// Ages in whole seconds at which an interval may end: scheduled runs keep the least spacing, which may be known a
-  /// little too long.
+  /// The ages in whole seconds at which an interval may end. Scheduled runs keep the min spacing, which may be assumed
+  /// slightly too long.
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 
-/// Time stamps as a log has them.
+/// The resolution of time stamps in a log.
 package enum StampResolution: Hashable, Sendable {
   case millisecond
-  /// Whole seconds, the fraction cut off.
+  /// Whole seconds, truncated.
   case second
 
-  /// In seconds.
+  /// The resolution in seconds.
   var step: Double {
     switch self {
     case .millisecond: 0.001

@@ -1,46 +1,47 @@
 internal import Platform
 import RequestStatistics
 
-/// How logs are to be read: what is not said is found out, but for who sent a request, which is never guessed.
+/// The options for reading logs. Missing ones are detected, except the sender of a request, which is never guessed.
 package struct LogOptions: Sendable {
-  /// nil: each file's is found out from its first lines.
+  /// The format; `nil` to detect each file's from its first lines.
   package var format: LogFormat?
-  /// The `log_format` of nginx, or the `LogFormat` of Apache, that the lines were written with; nil: combined.
+  /// The `log_format` of nginx, or the `LogFormat` of Apache, of the lines; `nil` for combined.
   package var pattern: String?
-  /// Which fields say what; these go before names that are known.
+  /// The meanings of fields; these precede the known names.
   package private(set) var maps: [FieldMap] = []
-  /// Which requests are the widget's, the app's and so on; the first that matches holds, then the built-in rules.
+  /// The rules for the classes of requests: widget, app and so on; the first match counts, then the built-in rules.
   package private(set) var classRules: [ClassRule] = []
-  /// Names of endpoints; the first that matches a path holds, then the path without what tells people apart.
+  /// The names of endpoints: the first match of a path counts, then the path without personal parts.
   package var endpointRules: [EndpointRule] = []
-  /// Whether an address may stand for who sent a request.
+  /// Whether an address may identify the sender of a request.
   package var allowsAddresses = false
-  /// What the stamp of a count or of a line with a duration says; nil: as the format has it, and the begin of counts.
+  /// The meaning of the stamp of a count or of a line with a duration; `nil` for the format's own, and the start for
+  /// counts.
   package var stamp: StampMeaning?
-  /// nil: made up for this reading.
+  /// The key of the pseudonyms, random by default.
   package var pseudonyms = Pseudonyms.random()
   package var threads = 1
   package var limits = Limits()
 
   package init() {}
 
-  /// When a stamp was taken.
+  /// The instant at which a stamp was taken.
   package enum StampMeaning: String, CaseIterable, Sendable {
     case begin, end
   }
 
-  /// What input may ask of this machine.
+  /// The limits on input.
   package struct Limits: Sendable {
-    /// Bytes of a line; a longer one is counted, not held.
+    /// The max bytes of a line; a longer one is counted, not stored.
     package var line = 64 * 1_024
-    /// A compressed file ends as a fault where it has grown by more than this factor and beyond `expandedBytes`.
+    /// The factor of growth, beyond `expandedBytes`, at which a compressed file is rejected.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
-    /// Rows of a file of counts: ten years by the minute.
+    /// The max rows of a file of counts: ten years by the minute.
     package var countRows = 5_300_000
   }
 
-  /// Takes `KEY=FIELD`, `KEY=FIELD:UNIT` or `CLASS=FIELD ~ EXPRESSION`.
+  /// Adds `KEY=FIELD`, `KEY=FIELD:UNIT` or `CLASS=FIELD ~ EXPRESSION`.
   package mutating func map(_ text: String) throws(LogOptionProblem) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { throw .mapWithoutField(text) }
@@ -54,13 +55,13 @@ package struct LogOptions: Sendable {
     }
   }
 
-  /// The field that says who sent a request: a column, a variable, a key of JSON, `query.NAME`, `cookie.NAME`.
+  /// Sets the field with the sender of a request: a column, a variable, a key of JSON, `query.NAME`, `cookie.NAME`.
   package mutating func identify(by field: String) throws(LogOptionProblem) {
     maps.append(try FieldMap(.id, field))
   }
 }
 
-/// What is wrong with how logs are to be read.
+/// An error in the options for reading logs.
 package enum LogOptionProblem: Error, Hashable {
   case mapWithoutField(String)
   case endpointWithoutExpression(String)
@@ -68,15 +69,15 @@ package enum LogOptionProblem: Error, Hashable {
   case unknownUnit(String)
   case ruleWithoutExpression(String)
   case expression(ExpressionProblem)
-  /// The pattern has nothing to read.
+  /// The pattern has no variables.
   case emptyPattern
-  /// Two variables of the pattern touch each other.
+  /// Two variables of the pattern are adjacent.
   case noLiteralBetween(String, String)
-  /// An address stands for who sent a request, and that is not allowed.
+  /// An address would identify the sender of a request, which is not allowed.
   case addressAsID(String)
 }
 
-/// Which field of a line says what.
+/// The meaning of a field of a line.
 package struct FieldMap: Hashable, Sendable {
   package let role: Role
   let field: FieldName
@@ -88,10 +89,10 @@ package struct FieldMap: Hashable, Sendable {
     "request_id": .requestID, "cache": .cache, "kind": .kind, "node": .node, "count": .count, "cookie": .cookie,
   ]
 
-  /// Keys that `LogOptions.map` takes.
+  /// The keys that `LogOptions.map` accepts.
   package static var keys: [String] { (Array(roles.keys) + ClassRule.classes.keys).sorted() }
 
-  /// - Parameter text: a field; a colon or a space and a unit may follow that of a time or a duration.
+  /// - Parameter text: a field; for a time or a duration, a unit may follow after a colon or a space.
   package init(_ role: Role, _ text: String) throws(LogOptionProblem) {
     self.role = role
     var name = text
@@ -107,7 +108,7 @@ package struct FieldMap: Hashable, Sendable {
   }
 }
 
-/// Where a value stands.
+/// The place of a value.
 enum FieldName: Hashable, Sendable {
   /// A column, a variable of nginx, a path of JSON keys.
   case field(String)
@@ -127,14 +128,14 @@ enum FieldName: Hashable, Sendable {
 
   private static let addresses: Set = ["ip", "address", "http_x_forwarded_for", "x-forwarded-for", "http_x_real_ip"]
 
-  /// Whether it holds the address of who sent the request.
+  /// Whether it holds the address of the sender.
   var isAddress: Bool {
     guard case .field(let name) = self else { return false }
     return Self.addresses.contains(name.lowercased()) || KnownFields.meanings[name]?.role == .address
   }
 }
 
-/// Which class requests are in whose field matches an expression.
+/// The class of requests in which a field matches an expression.
 package struct ClassRule: Sendable {
   let requestClass: RequestClass
   let field: FieldName

@@ -2,12 +2,12 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// Reads logs with some threads: each takes a file of its own while there are any, and then helps others with theirs.
+/// A reader of logs with several threads: each reads files of its own as long as there are any, then helps others.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
 
-  /// - Throws: what is wrong with the options.
+  /// - Throws: an error in the options.
   package init(_ options: LogOptions) throws(LogOptionProblem) {
     for map in options.maps where map.role == .id && map.field.isAddress && !options.allowsAddresses {
       throw .addressAsID("\(map.field)")
@@ -18,8 +18,8 @@ package struct LogReader: Sendable {
   }
 
   /// - Parameters:
-  ///   - names: gains what the lines name.
-  ///   - make: a sink for a thread.
+  ///   - names: gains the names in the lines.
+  ///   - make: returns a sink for a thread.
   package func read<Sink: RequestSink & Sendable>(
     _ inputs: [LogInput], names: LogNames, progress: LogProgress = LogProgress(),
     sinks make: @escaping @Sendable () -> Sink
@@ -51,12 +51,12 @@ package struct LogReader: Sendable {
   }
 }
 
-/// Which thread reads which file.
+/// The assignment of files to threads.
 final class FileTurns: Sendable {
   private struct State {
-    /// Files that nobody has begun.
+    /// Files that are not started.
     var waiting: ArraySlice<LogFile>
-    /// Files that threads read.
+    /// Files that threads are reading.
     var begun: [LogFile] = []
   }
 
@@ -64,9 +64,9 @@ final class FileTurns: Sendable {
 
   init(_ files: [LogFile]) { state = Guarded(State(waiting: files[...])) }
 
-  /// Fills a block: from the file that the block had before, a new one, or one that others read.
+  /// Fills a block: from its previous file, a new one, or one that other threads read.
   ///
-  /// - Returns: the file; nil: all are read.
+  /// - Returns: the file; `nil` when all are read.
   func next(_ block: LineBlock) -> LogFile? {
     while let file = block.file ?? choose() {
       block.file = file
@@ -88,36 +88,36 @@ final class FileTurns: Sendable {
   }
 }
 
-/// What was read of a file.
+/// The report about one file.
 package struct LogFileReport: Sendable {
   package let path: String
-  /// nil: it was not read as far as that.
+  /// The format; `nil` where it was not detected.
   package internal(set) var format: LogFormat?
-  /// How the format is called and why it was chosen: `nginx or Apache combined: 62 of 64 lines`.
+  /// The name of the format and the reason for it: `nginx or Apache combined: 62 of 64 lines`.
   package internal(set) var reason = ""
   package internal(set) var stream = StreamFacts()
-  /// Bytes of the file as it lies on the disk.
+  /// The bytes of the file on the disk.
   package internal(set) var bytes = 0
-  /// Bytes of its text.
+  /// The bytes of its text.
   package internal(set) var textBytes = 0
-  /// Lines that are neither empty nor comments nor names of columns.
+  /// Lines apart from empty ones, comments and names of columns.
   package internal(set) var lines = 0
   /// Lines that became requests or counts.
   package internal(set) var parsed = 0
   package internal(set) var comments = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
-  /// Why it could not be read, or not to its end.
+  /// The reason why it could not be read, or not to its end.
   package internal(set) var problem: LogProblem?
-  /// The file before it that has the same bytes; this one was not read then.
+  /// The previous file with the same bytes; this one was then not read.
   package internal(set) var duplicateOf: String?
-  /// What a table of counts holds.
+  /// The series of a table of counts.
   package internal(set) var counts: [CountSeries] = []
-  /// Fields that look as if they told who sends; none of them is used unless it is named.
+  /// Fields whose values may identify senders; none is used unless the user names it.
   package internal(set) var candidates: [IdentityCandidate] = []
 
   init(_ path: String) { self.path = path }
 
-  /// How many lines were left out for a reason.
+  /// Returns the number of lines that were left out for a reason.
   package func rejected(_ reason: Rejection) -> Int { rejections[reason.rawValue] }
   package var rejected: Int { rejections.reduce(0, +) }
 
@@ -128,22 +128,22 @@ package struct LogFileReport: Sendable {
     for reason in Rejection.allCases { rejections[reason.rawValue] += tally.rejected[reason.rawValue] }
   }
 
-  /// Lines that never were whole enough to be read.
+  /// Adds lines that could not be read as a whole.
   mutating func add(_ count: Int, _ reason: Rejection) {
     lines += count
     rejections[reason.rawValue] += count
   }
 }
 
-/// What reading brought: a sink for each thread, and a report for each file.
+/// The result of reading: a sink for each thread, and a report for each file.
 package struct LogReading<Sink: Sendable>: Sendable {
   package private(set) var sinks: [Sink]
-  /// In the order of the inputs.
+  /// The reports in the order of the inputs.
   package let files: [LogFileReport]
   /// Whether it was stopped before the end.
   package let isCancelled: Bool
 
-  /// Hands out the sinks, which are large, and keeps none.
+  /// Returns the sinks, which are large, and releases them.
   package mutating func takeSinks() -> [Sink] {
     defer { sinks = [] }
     return sinks
@@ -154,7 +154,7 @@ package struct LogReading<Sink: Sendable>: Sendable {
   package func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
 }
 
-/// Plain threads that do the same work side by side.
+/// Plain threads that run the same work in parallel.
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value
@@ -163,8 +163,8 @@ enum Threads {
     init(_ work: @escaping @Sendable () -> Value) { self.work = work }
   }
 
-  /// - Parameter wanted: threads; the system may grant fewer, but always one.
-  /// - Returns: what each has made.
+  /// - Parameter wanted: the number of threads; the system may grant fewer, but at least one.
+  /// - Returns: the result of each thread.
   static func run<Value: Sendable>(_ wanted: Int, _ work: @escaping @Sendable () -> Value) -> [Value] {
     var jobs: [(thread: SystemThread, job: Job<Value>)] = []
     for _ in 1..<max(wanted, 1) {

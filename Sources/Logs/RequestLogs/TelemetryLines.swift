@@ -1,15 +1,15 @@
 package import RequestStatistics
 
-/// The lines that WidgetFleetProbe writes for consenting testers: an object of JSON in each, without objects in it.
+/// The lines of WidgetFleetProbe from consenting testers: one flat JSON object each.
 package struct TelemetryLines: Sendable {
-  /// In order of phones, of each in order of time; what several exports of a phone have in common stands here once.
+  /// The records in order of phones, and of time for each phone; a record in several exports of a phone appears once.
   package let records: [TelemetryRecord]
-  /// Lines that are not empty.
+  /// The number of lines that are not empty.
   package let lines: Int
-  /// Lines that are no records of a version that is known.
+  /// The number of lines that are not records of a known version.
   package let rejected: Int
 
-  /// Another version may mean something else by the same words.
+  /// The known version: the same words may have other meanings in others.
   private static let version: Int64 = 1
 
   package init(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ package struct TelemetryLines: Sendable {
         continue
       }
       let key = Key(phone: record.phone, number: record.number)
-      // A later export may have the end of a run that had just begun.
+      // A later export may have the end of a run that is open in an earlier one.
       if found[key]?.end == nil { found[key] = record }
     }
     (self.lines, self.rejected) = (lines, rejected)
@@ -57,10 +57,10 @@ package struct TelemetryLines: Sendable {
     return isPossible && record.end ?? at >= at ? record : nil
   }
 
-  /// Milliseconds since 1970 up to the year 2100: with others sums would overflow.
+  /// The valid milliseconds since 1970, up to the year 2100: larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
-  /// FNV-1a, each part ended by a byte that no text has: the same for any order of lines.
+  /// Returns FNV-1a, with each part ended by a byte that no text contains: it is the same for any order of lines.
   private static func hash(_ parts: [String]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in parts {
@@ -70,7 +70,7 @@ package struct TelemetryLines: Sendable {
   }
 }
 
-/// An object of JSON whose values are texts, whole numbers, truths or null.
+/// A JSON object whose values are texts, whole numbers, booleans or null.
 enum FlatObject {
   enum Value: Hashable {
     case text(String)
@@ -83,7 +83,7 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// nil: it is no such object; of equal names the last counts.
+  /// Returns the members; `nil` for other objects; the last of equal names counts.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }
@@ -97,7 +97,7 @@ enum FlatObject {
   }
 }
 
-/// Reads from the first byte on.
+/// A reader from the first byte on.
 private struct FlatReader {
   var rest: ArraySlice<UInt8>
 
@@ -112,7 +112,7 @@ private struct FlatReader {
     }
   }
 
-  /// Takes a word if it comes next.
+  /// Consumes a word if it comes next.
   mutating func take(_ word: StaticString) -> Bool {
     skipBlanks()
     let count = word.utf8CodeUnitCount
@@ -147,7 +147,7 @@ private struct FlatReader {
     return nil
   }
 
-  /// What stands for a character behind a backslash.
+  /// Returns the character of an escape sequence.
   private mutating func escaped() -> [UInt8]? {
     guard let byte = rest.popFirst() else { return nil }
     switch byte {

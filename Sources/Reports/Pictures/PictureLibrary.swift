@@ -1,18 +1,18 @@
 internal import CRsvg
 
-/// The library that makes pixels of drawings, opened at run time: who wants no PNG needs none of it.
+/// The library that renders drawings, opened at run time: only PNG files need it.
 ///
 /// Pixels depend on its version and on the fonts of the machine.
 package struct PictureLibrary {
-  /// Why there is no picture.
+  /// The reason why there is no picture.
   package enum Problem: Error, Hashable, Sendable {
     /// The library cannot be opened, or lacks a call.
     case missing(reason: String)
-    /// It makes nothing of the drawing.
+    /// The library rejected the drawing.
     case refused
   }
 
-  /// The file, and the package of Debian that has it with all that it needs.
+  /// The file, in the Debian package of the same library with all of its dependencies.
   package static let file = "librsvg-2.so.2"
   package static let package = "librsvg2-2"
 
@@ -30,7 +30,7 @@ package struct PictureLibrary {
     guard let handle = dlopen(name, RTLD_NOW) else { throw Self.missing() }
     read = try Self.call("rsvg_handle_new_from_data", handle, WFReadPicture.self)
     render = try Self.call("rsvg_handle_render_document", handle, WFRenderPicture.self)
-    // What it is linked with is found through it.
+    // The libraries that it is linked with are found through it.
     unreference = try Self.call("g_object_unref", handle, WFRelease.self)
     createSurface = try Self.call("cairo_image_surface_create", handle, WFCreateSurface.self)
     destroySurface = try Self.call("cairo_surface_destroy", handle, WFRelease.self)
@@ -39,9 +39,9 @@ package struct PictureLibrary {
     writePNG = try Self.call("cairo_surface_write_to_png_stream", handle, WFWritePNG.self)
   }
 
-  /// A drawing as PNG.
+  /// Returns a drawing as PNG.
   ///
-  /// - Parameter svg: a whole document.
+  /// - Parameter svg: a complete document.
   /// - Parameter size: in pixels, up to 16 384 each.
   package func png(of svg: [UInt8], size: (width: Int, height: Int)) throws(Problem) -> [UInt8] {
     guard (1...16_384).contains(size.width), (1...16_384).contains(size.height),

@@ -1,7 +1,7 @@
 internal import CSQLite
 import Platform
 
-/// The only door to SQLite: one file, opened by one thread; a status other than success is a `StoreError`.
+/// The only access to SQLite: one file, opened by one thread; a status other than success is a `StoreError`.
 ///
 /// SQLite 3.40; the functions are named as in its documentation, "C-language Interface".
 final class Database {
@@ -15,7 +15,7 @@ final class Database {
     case text(String)
   }
 
-  /// Opens a file, and makes it where there is none; one that is only read has to be there.
+  /// Opens a file, and creates it where there is none; a read-only file must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -30,10 +30,10 @@ final class Database {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Does statements without results.
+  /// Executes statements without results.
   func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }
 
-  /// Does `work` whole or not at all.
+  /// Runs `work` completely or not at all.
   func transaction(_ work: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -52,7 +52,7 @@ final class Database {
     return Statement(statement, self)
   }
 
-  /// All rows that a statement gives.
+  /// Returns all rows of a statement.
   func rows(_ text: String, _ values: [Value] = []) throws(StoreError) -> [[Value]] {
     let statement = try prepare(text)
     try statement.bind(values)
@@ -78,7 +78,7 @@ final class Database {
   }
 }
 
-/// A statement that may be done over and over with other values.
+/// A statement that can be executed repeatedly with other values.
 final class Statement {
   private let handle: OpaquePointer
   private let database: Database
@@ -90,7 +90,7 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Gives the parameters values, and begins anew.
+  /// Binds values to the parameters, and resets the statement.
   func bind(_ values: [Database.Value]) throws(StoreError) {
     sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
@@ -104,14 +104,14 @@ final class Statement {
     }
   }
 
-  /// Does it, for a statement without results.
+  /// Executes it as a statement without results.
   func run(_ values: [Database.Value]) throws(StoreError) {
     try bind(values)
     _ = try next()
     sqlite3_reset(handle)
   }
 
-  /// The next row; nil: there is none.
+  /// Returns the next row; `nil` without any.
   func next() throws(StoreError) -> [Database.Value]? {
     switch sqlite3_step(handle) {
     case SQLITE_DONE: return nil

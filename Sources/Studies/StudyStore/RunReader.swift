@@ -1,10 +1,10 @@
 package import Scenario
 package import Studies
 
-/// Reads runs of a store one by one: what the figures are called is read once, and those that nobody asks for are left.
+/// A reader of a store's runs, one by one: it reads the figures' names once, and skips figures that are not wanted.
 package final class RunReader {
   private let statement: Statement
-  /// What is asked for, by the numbers of the figures.
+  /// The wanted figures by number.
   private let names: [Int64: FigureName]
 
   fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {
@@ -12,7 +12,7 @@ package final class RunReader {
     self.names = names
   }
 
-  /// The figures of one replication, as they were added.
+  /// Returns the figures of one replication, as they were added.
   package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
     try statement.bind(run.values)
     var rows: [SummaryRow] = []
@@ -28,7 +28,7 @@ package final class RunReader {
 }
 
 extension RunStore {
-  /// - Parameter isWanted: which figures are read, by their labels.
+  /// - Parameter isWanted: the figures to read, by their labels.
   package func reader(of isWanted: (Labels) -> Bool = { _ in true }) throws(StoreError) -> RunReader {
     var names: [Int64: FigureName] = [:]
     for (name, number) in try figureNumbers() where isWanted(name.labels) { names[number] = name }

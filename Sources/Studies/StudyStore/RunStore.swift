@@ -1,10 +1,11 @@
 package import Scenario
 package import Studies
 
-/// The runs of a study in a file of SQLite: every figure of every setting and replication, each run whole or not at all.
+/// The runs of a study in an SQLite file: every figure of every setting and replication. Each run is stored completely
+/// or not at all.
 ///
-/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`, and views over the last two: `metrics` of the scenario's
-/// own runs, `bracket_metrics` of those under presets. What was committed stays, whatever becomes of the process.
+/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`. Two views cover the last two tables: `metrics` for
+/// the scenario's own runs, `bracket_metrics` for those under presets. Committed runs survive a crash of the process.
 package final class RunStore {
   package static let schema = "widgetfleet.runs/v2"
 
@@ -12,26 +13,26 @@ package final class RunStore {
   /// The numbers of the figures that are in the store.
   private var numbers: [FigureName: Int64] = [:]
 
-  /// Opens a file, and makes it where there is none.
+  /// Opens a file, and creates it where there is none.
   ///
-  /// - Parameter isScratch: nothing of it has to outlast the process: a commit does not wait for the disk.
+  /// - Parameter isScratch: whether its content may be lost with the process: a commit then does not wait for the disk.
   package init(at path: String, isScratch: Bool = false) throws(StoreError) {
     database = try Database(path)
-    // A journal that is truncated, and a disk that is waited for before a commit counts.
+    // The journal is truncated, and a commit waits for the disk.
     let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
     let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
     try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
   }
 
-  /// Opens a file that is complete, to read it: nothing is written to it or beside it.
+  /// Opens a complete file for reading: nothing is written to it or beside it.
   package init(reading path: String) throws(StoreError) { database = try Database(path, isReadOnly: true) }
 
-  /// Whether a study was begun in it.
+  /// Returns whether a study was started in it.
   package func isBegun() throws(StoreError) -> Bool {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Makes the tables, with what the study is and the settings it has, in an empty store; that of a part has its own alone.
+  /// Creates the tables in an empty store, with the study and its settings; a part has only its own settings.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -52,7 +53,7 @@ package final class RunStore {
     }
   }
 
-  /// Why the store cannot be gone on with for a study: what it is of instead, in words; nil: it can.
+  /// Returns why a study cannot be continued in the store, as the difference in words; `nil` where it can.
   package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
     let rows = try database.rows("SELECT key, value FROM study")
     let fields = rows.compactMap { row -> (String, String)? in
@@ -62,7 +63,7 @@ package final class RunStore {
     return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// The part of a sweep that it is the store of; nil: of none, or of none that can be.
+  /// Returns the part of a sweep in the store; `nil` without a valid part.
   package func part() throws(StoreError) -> SweepPart? {
     guard case .text(let text) = try database.rows("SELECT value FROM study WHERE key = 'part'").first?.first else {
       return nil
@@ -70,7 +71,7 @@ package final class RunStore {
     return SweepPart(text)
   }
 
-  /// The runs that are in it.
+  /// Returns the finished runs.
   package func finished() throws(StoreError) -> Set<StoredRunKey> {
     let rows = try database.rows("SELECT setting, preset, replication FROM runs")
     return Set(
@@ -83,21 +84,21 @@ package final class RunStore {
       })
   }
 
-  /// Writes a copy, with the same bytes however the store came about.
+  /// Writes a copy with the same bytes, in whatever order the runs were added.
   ///
-  /// - Parameter path: of a file that is not there yet.
+  /// - Parameter path: of a file that does not exist yet.
   package func copy(to path: String) throws(StoreError) {
-    // A copy is waited for, that of a scratch store, too.
+    // A copy waits for the disk, even from a scratch store.
     try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
   }
 }
 
-/// A run of a study: counted from 0, and in the tables from 1.
+/// A run of a study; indices count from 0, and in the tables from 1.
 package struct StoredRunKey: Hashable, Sendable {
   package var setting: Int
-  /// An end of the setting's bracket; nil: the setting itself.
+  /// An end of the setting's bracket; `nil` for the setting itself.
   package var preset: Preset?
   package var replication: Int
 
@@ -152,7 +153,7 @@ extension RunStore {
   ) throws(StoreError) {
     if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
-      // What was numbered meanwhile is not there.
+      // The numbers added meanwhile were rolled back.
       numbers = [:]
       throw error
     }
@@ -175,7 +176,7 @@ extension RunStore {
     }
   }
 
-  /// The number of a figure, which is added when it is new.
+  /// Returns the number of a figure, and adds the figure when it is new.
   private func number(of row: SummaryRow) throws(StoreError) -> Int64 {
     if let number = numbers[row.name] { return number }
     let number = Int64(numbers.count + 1)
@@ -186,7 +187,7 @@ extension RunStore {
     return number
   }
 
-  /// The numbers of the figures in the store.
+  /// Returns the numbers of the figures in the store.
   func figureNumbers() throws(StoreError) -> [FigureName: Int64] {
     var numbers: [FigureName: Int64] = [:]
     for row in try database.rows("SELECT figure, metric, statistic, \(Self.labels) FROM figures") {
@@ -198,7 +199,7 @@ extension RunStore {
 }
 
 extension FigureName {
-  /// Reads a name from a metric, a statistic and the labels as a row has them.
+  /// Reads a name from a row with a metric, a statistic and the labels.
   fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
@@ -211,7 +212,7 @@ extension FigureName {
 }
 
 extension Database.Value {
-  /// Whole numbers stay whole: one that 64 bits do not hold is a text.
+  /// Keeps whole numbers whole: one beyond 64 bits is a text.
   fileprivate init(_ quantity: Quantity?) {
     switch quantity {
     case nil: self = .null
@@ -220,7 +221,7 @@ extension Database.Value {
     }
   }
 
-  /// nil: unknown.
+  /// Returns the quantity; `nil` where unknown.
   func quantity() throws(StoreError) -> Quantity? {
     switch self {
     case .null: return nil

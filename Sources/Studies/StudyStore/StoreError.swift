@@ -1,7 +1,7 @@
-/// Why a store of runs could not be written or read.
+/// The reason why a store of runs could not be written or read.
 package enum StoreError: Error, Hashable, Sendable {
-  /// The system would not: its error number.
+  /// An error of the system, with its number.
   case system(Int32)
-  /// It is no store of ours, or no longer: in SQLite's words.
+  /// The file is not a store of this program, or is damaged: SQLite's message.
   case damaged(String)
 }

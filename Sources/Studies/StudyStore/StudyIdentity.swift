@@ -1,6 +1,6 @@
 package import Studies
 
-/// What a study is a study of: stores of equal studies hold the same runs.
+/// The identity of a study: stores of equal studies hold the same runs.
 package struct StudyIdentity: Hashable, Sendable {
   /// Version of the program.
   package var version: String
@@ -8,17 +8,17 @@ package struct StudyIdentity: Hashable, Sendable {
   /// SHA-256 of the resolved scenario with nothing varied, hexadecimal.
   package var scenarioHash: String
   package var seed: UInt64
-  /// How its settings were made.
+  /// The method that made its settings.
   package var method: String
   /// SHA-256 of the settings with their scenarios, hexadecimal.
   package var settingsHash: String
-  /// Runs in all, those under presets included; in a part, too, those of the whole sweep.
+  /// The number of all runs, including those under presets; for a part, too, those of the whole sweep.
   package var runs: Int
-  /// What goals are judged by: `bracket` or `nominal`.
+  /// The basis for judging goals: `bracket` or `nominal`.
   package var judging: Judging
   /// The scenario with nothing varied, every default filled in, as text.
   package var resolvedScenario: String
-  /// The part of the sweep that is done; nil: all of it.
+  /// The part of the sweep that is simulated; `nil` for the whole sweep.
   package var part: SweepPart?
 
   package init(
@@ -36,7 +36,7 @@ package struct StudyIdentity: Hashable, Sendable {
     self.resolvedScenario = resolvedScenario
   }
 
-  /// As the table `study` has it.
+  /// The fields of the table `study`.
   var fields: [(key: String, value: String)] {
     [
       ("schema", RunStore.schema), ("version", version), ("scenario", scenario), ("scenario_sha256", scenarioHash),
@@ -46,7 +46,7 @@ package struct StudyIdentity: Hashable, Sendable {
     ] + (part.map { [("part", $0.text)] } ?? [])
   }
 
-  /// What a store is of that is not of this study, in words; nil: nothing.
+  /// Returns the difference of a store from this study, in words; `nil` without any.
   func difference(from stored: [String: String]) -> String? {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),

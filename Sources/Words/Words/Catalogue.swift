@@ -1,4 +1,4 @@
-/// A word that people read: its name in files, a few words for a list, its meaning, and advice.
+/// A word of the catalogue: its name in files, a few words for a list, its meaning, and advice.
 package struct Word: Hashable, Sendable {
   package var name: String
   /// A name for a table of contents; empty where there is none.
@@ -6,7 +6,7 @@ package struct Word: Hashable, Sendable {
   /// Empty where the name is enough.
   package var title: String
   package var meaning = ""
-  /// Empty where there is none.
+  /// The advice; empty without any.
   package var advice = ""
 
   fileprivate init(_ line: Substring) {
@@ -16,7 +16,7 @@ package struct Word: Hashable, Sendable {
     title = parts.count > 1 ? parts[parts.count - 1] : ""
   }
 
-  /// Reads a file of the catalogue: a line `name | title` or `name | short | title`, below it the meaning, indented, and after `>` the advice.
+  /// Reads a file of the catalogue: a line `name | title`, then the indented meaning, and the advice after `>`.
   fileprivate static func all(in text: String) -> [Word] {
     text.split(separator: "\n").reduce(into: []) { words, line in
       guard line.hasPrefix("  ") else { return words.append(Word(line)) }
@@ -34,10 +34,10 @@ package struct Word: Hashable, Sendable {
 package enum Catalogue: String, CaseIterable, Sendable {
   case metrics, causes, waits, failures, energy, statistics, labels, units, codes, defects, reasons, sections, glossary
 
-  /// In the order of the file.
+  /// The words in the order of the file.
   package var words: [Word] { Self.all[self] ?? [] }
 
-  /// The word of a name, without a meaning where the file lacks it.
+  /// Returns the word of a name, without a meaning where the file lacks it.
   package subscript(name: String) -> Word { words.first { $0.name == name } ?? Word(name[...]) }
 
   private static let all = Dictionary(

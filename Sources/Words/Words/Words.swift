@@ -1,6 +1,6 @@
 internal import CWords
 
-/// Texts that the program carries: the catalogue of its words, styles and scripts of pages, files to start with.
+/// The texts inside the program: the catalogue of its words, styles and scripts of pages, starter scenarios.
 package enum Words {
   /// Returns the text of a file of Sources/Words/CWords by its name, without the last line break.
   package static func text(_ name: String) -> String {

@@ -1,9 +1,9 @@
 import Scenario
 
-/// What a command line asks for.
+/// The request of a command line.
 enum ParsedArguments {
   case version
-  /// nil: of the whole program.
+  /// Help for a command; `nil` for the whole program.
   case help(Command?)
   case command(Command, ArgumentValues)
 }
@@ -11,7 +11,7 @@ enum ParsedArguments {
 /// The arguments of one command.
 struct ArgumentValues {
   var operands: [String] = []
-  /// By the option's name, in the order given.
+  /// The values by the option's name, in the given order.
   var values: [String: [String]] = [:]
 
   func last(_ option: Option) -> String? { values[option.name]?.last }
@@ -19,13 +19,15 @@ struct ArgumentValues {
   func has(_ option: Option) -> Bool { values[option.name] != nil }
 }
 
-/// Reads a command line by the table of commands: options stand anywhere, no abbreviations.
+/// A parser for command lines, based on the table of commands: options stand anywhere, without abbreviations.
 struct ArgumentParser {
   private var rest: ArraySlice<String>
   private var command: Command?
   private var values = ArgumentValues()
   private var onlyOperands = false
 
+  /// Parses a command line.
+  ///
   /// - Parameter arguments: without the program's name.
   static func parse(_ arguments: [String]) throws(Failure) -> ParsedArguments {
     var parser = ArgumentParser(rest: arguments[...])
@@ -33,7 +35,7 @@ struct ArgumentParser {
     return try parser.result()
   }
 
-  /// The settings of a command that several ranks do together; nil where the arguments ask for something else.
+  /// Returns the settings of a command that several ranks share; `nil` for other requests.
   static func settings(_ arguments: [String], _ ranks: Ranks) throws(Failure) -> Settings? {
     guard case .command(let command, let values) = try parse(Array(arguments.dropFirst())) else { return nil }
     return try Settings(values, of: command, environment: Environment(), ranks: ranks)
@@ -73,7 +75,7 @@ struct ArgumentParser {
       "unknown command '\(argument.printable)'", hint: Suggestion.hint(argument, among: Command.all.map(\.name)))
   }
 
-  /// `--name=value` or `-nvalue` in its parts.
+  /// Returns the parts of `--name=value` or `-nvalue`.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     if argument.hasPrefix("--") {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -119,7 +121,7 @@ struct ArgumentParser {
     if values.has(.help) { return .help(command) }
     if values.has(.version) { return .version }
     guard let command else {
-      // Nothing at all asks what there is; options alone have forgotten the command.
+      // Without any argument the help is shown; options alone lack their command.
       if values.values.isEmpty { return .help(nil) }
       throw .usage("no command given", hint: "try: widgetfleet run Scenarios/game-status.yaml")
     }
@@ -127,7 +129,7 @@ struct ArgumentParser {
     return .command(command, values)
   }
 
-  /// Options that came before the command must be its own, and the operands as many as it takes.
+  /// Checks that options before the command belong to it, and the number of operands.
   private func check(_ command: Command) throws(Failure) {
     for name in values.values.keys.sorted() where !command.options.contains(where: { $0.name == name }) {
       throw usage("'\(command.name)' has no option --\(name)")

@@ -1,13 +1,13 @@
 import Studies
 
-/// A command as parser, --help, completions and the manual page know it: one value, from which all of them come.
+/// A command: the single source of its parser, --help, completions and manual page.
 struct Command: Sendable {
   enum Action: Sendable {
     case run, validate, report, compare, sweep, tune, capacity, logs, calibrate, backtest
     case export, initialise, explain, schema, completions
   }
 
-  /// What the arguments are that are no options.
+  /// The kind of the arguments that are not options.
   enum Operand: Sendable {
     case scenarioFiles
     /// Results folders or scenario files.
@@ -17,7 +17,7 @@ struct Command: Sendable {
     case logs
     /// One of these words.
     case word([String])
-    /// Something that `explain` knows.
+    /// A name for `explain`.
     case topic
     case nothing
   }
@@ -25,27 +25,27 @@ struct Command: Sendable {
   var name: String
   var action: Action
   var summary: String
-  /// The arguments that are no options, as the help shows them.
+  /// The arguments that are not options, as in the help.
   var operands: String
   var operand: Operand
   var operandCount: ClosedRange<Int>
-  /// Its own options; `Option.everywhere` come with every command.
+  /// Its own options; all commands share `Option.everywhere`.
   var ownOptions: [Option]
   var example: String
 
-  /// The operands that have to be there: those without brackets.
+  /// Returns the required operands: those without brackets.
   ///
-  /// - Parameter given: how many of them there are already.
+  /// - Parameter given: the number of present ones.
   func requiredOperands(besides given: Int) -> String {
     operands.split(separator: " ").filter { !$0.hasPrefix("[") }.dropFirst(given).joined(separator: " ")
   }
 
   var options: [Option] { ownOptions + Option.everywhere }
 
-  /// Whether several ranks do it together.
+  /// Whether several ranks can share it.
   var isShared: Bool { ownOptions.contains { $0.name == Option.watchdog.name } }
 
-  /// The words that its operand takes; empty: others.
+  /// The words for its operand; empty for others.
   var words: [String] {
     if case .word(let words) = operand { return words }
     return []

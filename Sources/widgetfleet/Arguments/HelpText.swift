@@ -51,7 +51,7 @@ enum HelpText {
     return letter + option.spelling + (option.valueText.map { " " + $0 } ?? "")
   }
 
-  /// Names and what they mean in two columns; a long name stands on a line of its own.
+  /// Returns names and their meanings in two columns; a long name has its own line.
   private static func lines(_ rows: [(name: String, help: String)]) -> String {
     let widest = 28
     let width = min(widest, rows.map(\.name.count).max() ?? 0) + 2

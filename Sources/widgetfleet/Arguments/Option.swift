@@ -1,7 +1,7 @@
 import FleetReports
 import Scenario
 
-/// An option of a command as the parser, --help, completions and the manual page know it.
+/// An option of a command for the parser, --help, completions and the manual page.
 struct Option: Sendable {
   enum Value: Sendable {
     case none
@@ -12,7 +12,7 @@ struct Option: Sendable {
     case choice([String])
   }
 
-  /// Without the dashes.
+  /// The name without the dashes.
   var name: String
   var letter: Character?
   var value: Value
@@ -25,16 +25,16 @@ struct Option: Sendable {
     (self.name, self.letter, self.value, self.isRepeatable, self.help) = (name, letter, value, isRepeatable, help)
   }
 
-  /// How messages and the help show it.
+  /// The spelling in messages and the help.
   var spelling: String { "--" + name }
 
-  /// The words that it takes; empty: not a choice.
+  /// The words for its value; empty for other values.
   var choices: [String] {
     if case .choice(let choices) = value { return choices }
     return []
   }
 
-  /// What follows it, as the help shows it; nil: nothing.
+  /// The value in the help; `nil` for an option without value.
   var valueText: String? {
     switch value {
     case .none: nil
@@ -225,7 +225,7 @@ extension Option {
     "progress", .choice(["auto", "bar", "plain", "none"]), "how to show progress on stderr (auto)")
   static let ascii = Option("ascii", .none, "nothing but ASCII on stdout and stderr")
   static let format = Option("format", .choice(["human", "json"]), "of the result on stdout (human)")
-  /// Format option of `validate`, in place of the other.
+  /// The format option of `validate`, in place of the general one.
   static let problemFormat = Option(
     "format", .choice(["human", "json", "github"]), "of the problems (human, on stderr); json and github on stdout")
   static let help = Option("help", letter: "h", .none, "this text")

@@ -1,13 +1,13 @@
 import ScenarioFiles
 
-/// Did-you-mean for commands and options.
+/// Suggestions for misspelled commands and options.
 enum Suggestion {
-  /// A sentence when something is near; nil otherwise.
+  /// Returns a sentence if a candidate is similar; otherwise `nil`.
   static func hint(_ word: String, among candidates: [String]) -> String? {
     Spelling.nearest(to: word, among: candidates).map { "did you mean '\($0)'?" }
   }
 
-  /// A sentence for options, some of which have another name at other commands; nil where nothing is near.
+  /// Returns a sentence for options, some of which have another name in other commands; `nil` if none is similar.
   static func option(_ word: String, among candidates: [String]) -> String? {
     let pair = ["--no-bracket", "--nominal"]
     if pair.contains(word), let other = candidates.first(where: { pair.contains($0) }) {

@@ -1,7 +1,7 @@
 import FleetReports
 import Scenario
 
-/// `widgetfleet explain`: what a name of the program means, or what makes a figure of a report.
+/// `widgetfleet explain`: the meaning of a name, or the parts of a report's figure.
 struct ExplainCommand {
   let settings: Settings
   let console: Console

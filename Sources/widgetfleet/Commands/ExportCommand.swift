@@ -54,7 +54,7 @@ struct ExportCommand {
     case .k6, .locust: break
     }
     let folder = settings.operands[0]
-    // Where nothing stands before the servers, and nothing else asks them, they get what phones send.
+    // Servers without CDN, limits and base load receive exactly the phones' requests.
     let atServers = export.atServers && LoadPlace.first(content.run.scenario, endpoint: nil) == .servers
     guard let plan = LoadPlan(content.run, slice, factor: export.factor, atServers: atServers) else {
       throw .unsuitableInput(path: folder, reason: "has not kept what reaches the servers")

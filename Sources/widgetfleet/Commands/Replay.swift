@@ -14,7 +14,7 @@ struct Replay: StudyCommand {
     return try tell(device, try settings.conditionsPath.map(conditions))
   }
 
-  /// Simulates the fleet to know whose day to print, and what the backend did to it.
+  /// Simulates the fleet to choose the device, and to find the backend's conditions.
   private func run(chosen choice: DeviceChoice, _ simulation: Simulation) throws(Failure) -> ExitCode {
     var scenario = simulation.scenario
     (scenario.run.deviceRows, scenario.run.replications) = (nil, 1)
@@ -72,6 +72,6 @@ struct Replay: StudyCommand {
     }
   }
 
-  /// Bytes; a step of an endpoint takes some sixty.
+  /// The max bytes of a file; a step of an endpoint takes some sixty.
   private static let largestFile = 400_000_000
 }

@@ -4,7 +4,7 @@ import Pictures
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet report`: the page of a results folder again, or one of its figures, from its run.bin alone.
+/// `widgetfleet report`: the page of a results folder, or one of its figures, from its run.bin alone.
 struct ReportCommand {
   let settings: Settings
   let console: Console
@@ -38,7 +38,7 @@ struct ReportCommand {
     return .success
   }
 
-  /// Two pixels for each unit: wide enough for a slide.
+  /// Returns two pixels for each unit, which is wide enough for a slide.
   private func pixels(of figure: PageFigure) throws(Failure) -> [UInt8] {
     do {
       let size = (width: Int(2 * figure.size.width), height: Int(2 * figure.size.height))

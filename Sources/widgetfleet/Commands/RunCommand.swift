@@ -54,7 +54,7 @@ struct RunCommand {
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Where the results go: to the folder that is asked for, else to one that holds no results of other settings.
+  /// Returns the folder for the results: the requested one, else one without results of other settings.
   private func folder(for scenario: Scenario) -> String {
     if let out = settings.out { return out }
     let name = ResultsName(settings.folder(for: scenario), for: scenario, asked(scenario))
@@ -62,7 +62,7 @@ struct RunCommand {
     return name.path
   }
 
-  /// The result on standard output, which has but one content.
+  /// Prints the result on standard output, which has a single content.
   private func show(_ report: Report) throws(Failure) {
     let isDocument = settings.format == .json
     let bytes =
@@ -76,7 +76,7 @@ struct RunCommand {
     }
   }
 
-  /// Simulates what is left, and writes the folder.
+  /// Simulates the rest, and writes the folder.
   private func results(
     of engine: Engine, _ simulation: Simulation, _ stages: [Progress.Stage], _ output: OutputPath,
     _ beside: (kept: KeptRun, requests: RequestLogOutput?)
@@ -107,7 +107,7 @@ struct RunCommand {
       if settings.savesConditions, let first = result.replications.first {
         try staged.write(engine.conditions(of: first).text, to: ResultsLayout.conditions)
       }
-      // The manifest is the last file of all: a folder that has one is whole.
+      // The manifest is the last file: a folder with a manifest is complete.
       for file in report.files {
         try staged.write(to: file.name) { append throws(Failure) in try file.write(of: report, to: append) }
       }
@@ -117,13 +117,13 @@ struct RunCommand {
     }
   }
 
-  /// The verdict before the trials begin, which take long where the run did.
+  /// Prints the verdict before the trials, which are long after a long run.
   private func tellVerdict(_ report: Report, _ watch: Watch) {
     watch.hideProgress()
     console.note(String(decoding: verdictLineAlone(of: report), as: UTF8.self))
   }
 
-  /// As many replications as the scenario has, or as its goals need.
+  /// Simulates as many replications as the scenario has, or as its goals need.
   private func simulate(
     _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> RunResult {
@@ -149,12 +149,12 @@ struct RunCommand {
     return result
   }
 
-  /// The most that --until-ci may make, if memory allows.
+  /// Returns the max number of replications for --until-ci, limited by memory.
   private func mostReplications(_ scenario: Scenario) -> Int {
     max(settings.study.mostReplications, scenario.run.replications)
   }
 
-  /// A warning for each figure that is not known as well as was asked for.
+  /// Returns a warning for each figure below the required precision.
   private static func warnings(_ rule: StoppingRule, _ count: Int) -> String {
     rule.open.map { name, share in
       let known = share.map { "within \(($0 * 1_000).rounded() / 10) %" } ?? "with no precision at all"
@@ -162,12 +162,12 @@ struct RunCommand {
     }.joined()
   }
 
-  /// The presets under which the scenario runs besides.
+  /// Returns the presets of additional runs.
   private func bracketPresets(_ source: ScenarioSource) -> [Preset] {
     settings.hasBracket ? BracketRuns.presets(of: source.scenario) : []
   }
 
-  /// The figures with those of the bracket, and the goals' verdicts.
+  /// Returns the figures with those of the bracket, and the goals' verdicts.
   private func judge(
     _ result: RunResult, _ engine: Engine, _ simulation: Simulation, _ control: RunControl, _ watch: Watch
   ) throws(Failure) -> Judgement {
@@ -196,7 +196,7 @@ struct RunCommand {
     return report
   }
 
-  /// What --until-ci asks for; nil without it.
+  /// Returns the precision of --until-ci; `nil` without it.
   private func asked(_ scenario: Scenario) -> AskedPrecision? {
     settings.study.precision.map { AskedPrecision(share: $0, mostReplications: mostReplications(scenario)) }
   }
@@ -207,12 +207,14 @@ struct RunCommand {
   }
 }
 
-/// `widgetfleet run SCENARIO --dry-run`: every value of the scenario and where it comes from; nothing is simulated.
+/// `widgetfleet run SCENARIO --dry-run`: every value of the scenario and its origin, without a simulation.
 struct DryRun {
   let settings: Settings
   let console: Console
 
-  /// - Parameter folder: where the results would go.
+  /// Prints the values.
+  ///
+  /// - Parameter folder: the place of the results.
   func run(_ source: ScenarioSource, folder: String) throws(Failure) -> ExitCode {
     let origins = settings.assignments.map(\.origin)
     let text =

@@ -5,15 +5,15 @@ import Studies
 /// A scenario file read and checked.
 struct ScenarioSource {
   let scenario: Scenario
-  /// What was read, for those who ask where a value comes from.
+  /// The outcome of reading, for the origins of values.
   let outcome: ScenarioReader.Outcome
 
-  /// Problems that do not stop a run.
+  /// The problems that do not stop a run.
   var warnings: [Diagnostic] { outcome.warnings }
 
   /// - Parameter path: `-` for standard input.
-  /// - Parameter checksStudies: whether what the file sweeps must be right, too.
-  /// - Parameter warnsOfLoad: whether pilots warn of the load.
+  /// - Parameter checksStudies: whether the keys of studies must be correct, too.
+  /// - Parameter warnsOfLoad: whether pilots check the load.
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
@@ -35,7 +35,7 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// This outcome with the warnings of pilots about a valid scenario's load.
+  /// The outcome with the pilots' warnings about a valid scenario's load.
   var withLoadLints: ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self

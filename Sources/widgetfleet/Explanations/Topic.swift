@@ -1,16 +1,16 @@
 import FleetReports
 
-/// Something that `explain` knows: a name with what it means.
+/// A topic of `explain`: a name with its meaning.
 struct Topic: Sendable {
-  /// What it is the name of, such as `metric` or `column of load.csv`.
+  /// The kind of name, such as `metric` or `column of load.csv`.
   var category: String
   var name: String
-  /// A few words; empty: the name says enough.
+  /// A few words; empty for a name that is clear by itself.
   var title: String
   var meaning: String
-  /// What is left to say, in the order in which it reads best.
+  /// The remaining facts, in reading order.
   var facts: [Fact] = []
-  /// The keys below it, of a key that has others.
+  /// The keys below a key.
   var children: [Child] = []
   /// A line of a scenario file.
   var example: String?
@@ -18,7 +18,7 @@ struct Topic: Sendable {
   /// A key below another.
   struct Child: Sendable {
     var name: String
-    /// What holds without it; nil: nothing of the kind, and another key may stand in its place.
+    /// The default; `nil` without one, where another key may replace it.
     var standard: String?
     var meaning: String
   }
@@ -37,7 +37,7 @@ struct Topic: Sendable {
     self.facts = facts.compactMap { fact in fact.1.map { Fact(name: fact.0, value: $0) } }
   }
 
-  /// For people, in 80 columns.
+  /// The text for people, in 80 columns.
   var text: String {
     let heading = "\(name): \(category)\(title.isEmpty ? "" : ", " + title)"
     return heading.wrapped(width: 78).joined(separator: "\n  ") + "\n" + meaning.paragraph(indent: 2)
@@ -48,7 +48,7 @@ struct Topic: Sendable {
       }.joined() + childrenText + exampleText
   }
 
-  /// Each key on a line of its own, what it means below it.
+  /// The keys on a line each, with their meaning below.
   private var childrenText: String {
     guard !children.isEmpty else { return "" }
     return "  keys, with their defaults\n"
@@ -87,7 +87,7 @@ struct Topic: Sendable {
 }
 
 extension String {
-  /// A flow of YAML in lines of 80 columns, as far as its blanks allow.
+  /// Returns a YAML flow in lines of 80 columns, as far as its blanks allow.
   fileprivate func wrappedFlow(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return blanks + wrapped(width: 78 - indent).joined(separator: "\n  " + blanks) + "\n"

@@ -4,14 +4,14 @@ import Scenario
 import ScenarioFiles
 import Words
 
-/// Everything that `explain` knows.
+/// All topics of `explain`.
 enum Topics {
   static let all: [Topic] =
     Code.allCases.map(topic) + LogDefect.allCases.map(topic) + Metric.allCases.map(topic) + words
     + ColumnMeaning.all.map(topic)
     + KeyTable.standard.entries.map(topic)
 
-  /// What a name stands for; a name may mean several things. Empty: nothing.
+  /// Returns the topics of a name, which may have several meanings; empty for an unknown name.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
     guard exact.isEmpty else { return exact }
@@ -39,8 +39,7 @@ enum Topics {
     return exact + keys.filter { key in !exact.contains { $0.name == key.name } }
   }
 
-  /// The metrics of a row of the table that `run` prints, such as `peak load, 1s` or `api, above its capacity`, or of
-  /// words such as `stale views`.
+  /// Returns the metrics of a row of the table of `run`, such as `peak load, 1s`, or of words such as `stale views`.
   private static func ofRow(_ name: String) -> [Topic] {
     let parts = name.split { ",:".contains($0) }.map { words($0) }
     let ofRows = TableRow.allCases.filter { row in
@@ -51,8 +50,8 @@ enum Topics {
     return (ofRows.isEmpty ? named : ofRows.flatMap(\.metrics)).map(topic)
   }
 
-  /// Keys whose paths end with some steps, such as `cache.ttl`; else those whose names have a text in
-  /// them, or metrics that have it as a word.
+  /// Returns keys whose paths end with some steps, such as `cache.ttl`. Otherwise returns keys whose names contain a
+  /// text, or metrics with it as a word.
   private static func ofPart(_ text: String) -> [Topic] {
     let entries = KeyTable.standard.entries.filter { $0.name != "*" }
     let steps = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -68,10 +67,10 @@ enum Topics {
       ? Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == text } } : keys
   }
 
-  /// Letters from which on a part of a key's name is looked for.
+  /// The min number of letters for a part of a key's name.
   private static let leastPart = 4
 
-  /// The names to choose from when one is not known.
+  /// The candidates for an unknown name.
   static var names: [String] {
     var seen: Set<String> = []
     let rows = TableRow.allCases.map(\.rawValue)
@@ -80,7 +79,7 @@ enum Topics {
     }
   }
 
-  /// The pattern of a path with names or places in it, such as kinds.weather.jitter; nil: none.
+  /// Returns the pattern of a path with names or indices, such as kinds.weather.jitter; `nil` without one.
   private static func pattern(of path: String) -> String? {
     var pattern = ""
     for step in path.split(separator: ".", omittingEmptySubsequences: false) {
@@ -128,7 +127,7 @@ extension Topics {
     return topic
   }
 
-  /// The keys directly below one; those of its items where it is a list or takes names of the file's own.
+  /// Returns the keys directly below one; those of its items for a list or a mapping by the file's own names.
   private static func children(of path: String) -> [KeyEntry] {
     let below = KeyTable.standard.children(of: path)
     guard below.count == 1, below[0].name == "*" else { return below }
@@ -164,7 +163,7 @@ extension Topics {
 
   fileprivate static let categoriesOfPages = ["word of a report", "section of a page"]
 
-  /// The glossary of reports, each word by itself, blanks as hyphens.
+  /// The glossary of reports: each term with hyphens in place of blanks.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
@@ -173,7 +172,7 @@ extension Topics {
       }
     } + Catalogue.sections.words.map { Topic("section of a page", words($0.short), title: $0.title, $0.meaning) }
 
-  /// A heading or a term as one word, blanks as hyphens.
+  /// Returns a heading or a term as one word, with hyphens in place of blanks.
   fileprivate static func words(_ text: some StringProtocol) -> String {
     text.lowercased().filter { !"%?,".contains($0) }.split(separator: " ").joined(separator: "-")
   }

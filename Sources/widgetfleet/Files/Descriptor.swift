@@ -1,17 +1,17 @@
 import Platform
 
-/// An open file; a plain number, since the standard ones are never closed.
+/// An open file: a plain number, since the standard ones are never closed.
 struct Descriptor: Sendable {
   let number: Int32
 
-  /// How much one call writes, so that a signal is noticed in between.
+  /// The max bytes of one call, so that a signal is noticed in between.
   private static let chunk = 1 << 20
 
-  /// Writes everything.
+  /// Writes all bytes.
   ///
-  /// - Returns: 0, or the system's error; EINTR when a signal asked us to stop.
+  /// - Returns: 0, or the system's error; EINTR when a signal requested a stop.
   ///
-  /// - Parameter ignoresSignals: whether it must be done even when a signal asked us to stop.
+  /// - Parameter ignoresSignals: whether it continues after a signal requested a stop.
   func write(_ bytes: [UInt8], stopsForSignals: Bool = false, ignoresSignals: Bool = false) -> Int32 {
     var done = 0
     while done < bytes.count {
@@ -30,7 +30,7 @@ struct Descriptor: Sendable {
 
   /// Reads up to `limit` bytes.
   ///
-  /// - Returns: the bytes, or the system's error; EINTR when a signal asked us to stop.
+  /// - Returns: the bytes, or the system's error; EINTR when a signal requested a stop.
   func read(atMost limit: Int) -> Result<[UInt8], SystemError> {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
@@ -47,7 +47,7 @@ struct Descriptor: Sendable {
     return .success(bytes)
   }
 
-  /// Bytes that may still be written to its file system; nil: the system does not say.
+  /// The free bytes of its file system; `nil` where unknown.
   var freeBytes: Int? {
     var facts = statvfs()
     guard fstatvfs(number, &facts) == 0 else { return nil }

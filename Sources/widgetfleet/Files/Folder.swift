@@ -1,20 +1,20 @@
 import Platform
 
-/// What stands under a name, links not followed.
+/// The kind of entry under a name; links are not followed.
 enum EntryKind: Equatable {
   case nothing, folder, link, other
-  /// The system would not say.
+  /// The system returned an error.
   case unknown(Int32)
 }
 
-/// An open folder, and what is done to the names in it.
+/// An open folder, with operations on its names.
 extension Descriptor {
   static func folder(at path: String) -> Descriptor? {
     let number = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     return number >= 0 ? Descriptor(number: number) : nil
   }
 
-  /// Opens a folder in this one; nil when there is none under the name, or only a link to one.
+  /// Opens a folder in this one; `nil` where the name has none, or only a link to one.
   func folder(_ name: String) -> Descriptor? {
     let child = openat(number, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     return child >= 0 ? Descriptor(number: child) : nil
@@ -34,7 +34,8 @@ extension Descriptor {
     }
   }
 
-  /// Whether a link points into /proc or /dev, as /dev/stdout does: such links are the system's, never results.
+  /// Returns whether a link points into /proc or /dev, such as /dev/stdout: such links belong to the system and are
+  /// never results.
   func leadsToStream(_ name: String) -> Bool {
     var target = Array(repeating: CChar(0), count: 64)
     let count = readlinkat(number, name, &target, target.count)
@@ -42,7 +43,7 @@ extension Descriptor {
     return Names.isStream(text)
   }
 
-  /// Whether a file in this folder begins with a text.
+  /// Returns whether a file in this folder starts with a text.
   func begins(_ name: String, with text: String) -> Bool {
     let file = openat(number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { return false }
@@ -51,10 +52,10 @@ extension Descriptor {
     return bytes == Array(text.utf8)
   }
 
-  /// The names in this folder; none where it cannot be read.
+  /// The names in this folder; empty where it cannot be read.
   var names: [String] { (try? listed().get()) ?? [] }
 
-  /// The names in this folder, or the system's error.
+  /// Returns the names in this folder, or the system's error.
   func listed() -> Result<[String], SystemError> {
     let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { return .failure(SystemError(number: errno)) }
@@ -76,7 +77,7 @@ extension Descriptor {
     return errno == 0 ? .success(names) : .failure(SystemError(number: errno))
   }
 
-  /// Whether this is what stands under a name of `parent`.
+  /// Returns whether it is still the entry under a name of `parent`.
   func isStill(_ name: String, in parent: Descriptor) -> Bool {
     var own = stat()
     var named = stat()
@@ -84,19 +85,19 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Whether a name stands for a file, links not followed, that has another name besides.
+  /// Returns whether a name is a file (links not followed) with another name.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
     return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
       && status.st_nlink > 1
   }
 
-  /// Brings the names in this folder to the disk.
+  /// Syncs the names in this folder to the disk.
   ///
-  /// - Returns: 0, also where the file system does not do this for folders, or the system's error.
+  /// - Returns: 0, or the system's error; also 0 where the file system cannot sync folders.
   func syncFolder() -> Int32 { fsync(number) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno }
 
-  /// Writes a new file and brings it to the disk.
+  /// Writes a new file and syncs it to the disk.
   ///
   /// - Returns: 0, or the system's error.
   func write(_ bytes: [UInt8], to name: String) -> Int32 {
@@ -108,15 +109,15 @@ extension Descriptor {
     }
   }
 
-  /// Makes a file in this folder that is not there yet.
+  /// Creates a file that does not exist yet.
   func newFile(_ name: String) -> Result<Descriptor, SystemError> {
     let file = openat(number, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
     return file >= 0 ? .success(Descriptor(number: file)) : .failure(SystemError(number: errno))
   }
 
-  /// Brings a file to the disk, if all went well so far, and closes it.
+  /// Syncs a file to the disk, unless there was an error, and closes it.
   ///
-  /// - Parameter status: of what was written: 0, or the system's error.
+  /// - Parameter status: of writing: 0, or the system's error.
   /// - Returns: 0, or the first error.
   func finish(_ status: Int32) -> Int32 {
     let synced = status == 0 && fsync(number) != 0 ? errno : status

@@ -2,14 +2,16 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// An input file as bytes; nothing that never ends or is too large is read.
+/// An input file as bytes; endless and too large ones are refused.
 enum InputFile {
-  /// A scenario may have this many bytes.
+  /// The max bytes of a scenario.
   static let limit = 4_000_000
 
-  /// A profile may have this many bytes.
+  /// The max bytes of a profile.
   static let profileLimit = 1_000_000
 
+  /// Reads a file.
+  ///
   /// - Parameter path: `-` for standard input.
   static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
     guard path != "-" else {
@@ -24,12 +26,12 @@ enum InputFile {
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
-  /// How problems name a scenario file.
+  /// Returns the name of a scenario file in problems.
   static func shownName(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// The files that a scenario names, by paths that begin at its own folder.
+  /// Returns the files that a scenario names, by paths relative to its own folder.
   ///
-  /// - Parameter scenario: path of the scenario; `-`: paths begin at the working directory.
+  /// - Parameter scenario: the path of the scenario; with `-` paths are relative to the working directory.
   static func named(besides scenario: String) -> NamedFiles {
     let folder = scenario.lastIndex(of: "/").map { String(scenario[...$0]) } ?? ""
     return NamedFiles { path in
@@ -41,7 +43,7 @@ enum InputFile {
     }
   }
 
-  /// SHA-256 of a file of any size, hexadecimal.
+  /// Returns SHA-256 of a file of any size, hexadecimal.
   static func hash(_ path: String, kind: String) throws(Failure) -> String {
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
     guard number >= 0 else { throw .cannotRead(path: path, errno: errno) }

@@ -1,10 +1,10 @@
 import Platform
 
-/// A single file of output: written beside its place, then put there as a whole.
+/// A single output file: written beside its place, then moved there as a whole.
 struct OutputFile {
   let path: String
 
-  /// - Throws: `Failure` when something stands under the name that is no file of anybody's, or nothing can be written there.
+  /// - Throws: `Failure` when the name belongs to something other than a file, or nothing can be written there.
   init(_ path: String) throws(Failure) {
     self.path = path
     var status = stat()
@@ -14,13 +14,13 @@ struct OutputFile {
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
     }
-    // Hours of work must not end at a folder that takes no file.
+    // Hours of work must not end at a folder without write permission.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
     guard faccessat(place.parent.number, ".", W_OK, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
   }
 
-  /// Replaces what is there; a link is replaced, not followed.
+  /// Replaces an existing file; a link is replaced, not followed.
   func write(_ bytes: [UInt8]) throws(Failure) {
     let staged = try StagedFile(for: path)
     try staged.append(bytes)

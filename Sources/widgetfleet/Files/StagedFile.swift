@@ -1,19 +1,19 @@
 import Platform
 import SimulationKernel
 
-/// A single file in the making: written piece by piece beside its place, then put there as a whole.
+/// A single unfinished file: written in pieces beside its place, then moved there as a whole.
 ///
-/// It is locked until it stands under its name: a killed process loses the lock, so that the next run knows its file for
-/// a leftover.
+/// It is locked until it has its name. A killed process loses the lock, so that the next run recognizes the file as a
+/// leftover.
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
   private let name = ResultsLayout.stagedFileName(process: getpid())
   private let file: Descriptor
-  /// Whether nothing is left to take back; the watch may ask from its own thread.
+  /// Whether nothing is left to undo; the watch may read it from its own thread.
   private let isSettled = Guarded(false)
 
-  /// Sweeps leftovers, then makes an empty file beside the final place.
+  /// Removes leftovers, then creates an empty file beside the final place.
   init(for path: String) throws(Failure) {
     self.path = path
     place = try OutputPath(parentOf: path)
@@ -31,7 +31,7 @@ final class StagedFile: Sendable {
   /// Adds a piece.
   func append(_ bytes: [UInt8]) throws(Failure) { try check(file.write(bytes, stopsForSignals: true)) }
 
-  /// Replaces what is there; a link is replaced, not followed.
+  /// Replaces an existing file; a link is replaced, not followed.
   func commit() throws(Failure) {
     try check(fsync(file.number) == 0 ? 0 : errno)
     let status = isSettled.withLock { isSettled in
@@ -57,6 +57,8 @@ final class StagedFile: Sendable {
     place.parent.close()
   }
 
+  /// Checks a status.
+  ///
   /// - Parameter status: 0, or the system's error.
   private func check(_ status: Int32) throws(Failure) {
     guard status != 0 else { return }
@@ -67,24 +69,24 @@ final class StagedFile: Sendable {
 }
 
 extension Descriptor {
-  /// Makes a new file in this folder and locks it, in place of one that an earlier process of this number has left.
+  /// Creates and locks a new file in this folder, in place of one from an earlier process with this number.
   func lockedFile(_ name: String) -> Result<Descriptor, SystemError> {
     for _ in 0..<100 {
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // Of an earlier process of this number, or in another's hands.
+        // The file is from an earlier process with this number, or in another's hands.
         if errno == EEXIST, unlinkat(self.number, name, 0) == 0 { continue }
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
-      // Another run may take it for a leftover until it is locked.
+      // Another run may treat it as a leftover until it is locked.
       if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success(file) }
       file.close()
     }
     return .failure(SystemError(number: EEXIST))
   }
 
-  /// Makes a file in this folder that has no name and goes with its descriptor.
+  /// Creates a file in this folder without a name, which disappears with its descriptor.
   func namelessFile() -> Result<Descriptor, SystemError> {
     let name = ResultsLayout.stagedFileName(process: getpid())
     let made = lockedFile(name)

@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import ScenarioFiles
 
-/// `widgetfleet backtest`: how well a scenario that is fitted on some days of a log foretells others.
+/// `widgetfleet backtest`: forecasts for days of a log by a scenario that was fitted on earlier days.
 struct BacktestCommand: StudyCommand {
   let settings: Settings
   let console: Console

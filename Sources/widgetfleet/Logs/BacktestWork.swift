@@ -5,21 +5,21 @@ import RequestStatistics
 import Scenario
 import ScenarioFiles
 
-/// A back-test: a calibration on training days, and what it forecasts of the days after them.
+/// A back-test: a calibration on training days, and forecasts of the days after them.
 struct BacktestWork {
   let settings: Settings
   let console: Console
   let calibrate: CalibrateCommand
   let plan: CalibrationPlan
-  /// The scenario file.
+  /// The bytes of the scenario file.
   let bytes: [UInt8]
   let log: LogSource.Log
-  /// All days of it.
+  /// All days of the log.
   let logs: LogsReport
   let days: BacktestSettings
   let changed: ChangedScenario
 
-  /// The days that are forecast.
+  /// Returns the days to forecast.
   private func test() throws(Failure) -> ClosedRange<Int> {
     let last = min(days.test.last ?? .max, numberOfDays)
     guard days.train.lowerBound <= numberOfDays, days.test.first <= last else {
@@ -46,7 +46,7 @@ struct BacktestWork {
     SimulatedLog(settings: settings, console: console, span: span(days), mostDays: Int64(days.count))
   }
 
-  /// Lives of phones that are simulated, for progress: with the file as it is for what is not found yet.
+  /// Returns the number of simulated phones for the progress, with the file's values where none are found yet.
   func lives() throws(Failure) -> Int {
     let simulated = simulated(days.train.lowerBound...(try test()).upperBound)
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -95,10 +95,10 @@ struct BacktestWork {
     }
   }
 
-  /// What is sent in the mean from the first training day on, and the phones for which each simulated one stands.
+  /// Returns the mean load from the first training day on, and the number of phones for each simulated one.
   ///
-  /// Each stretch between changes is simulated from the first training day on: budgets, growth and events are then where
-  /// they would be, and only the first minutes after a change are too early.
+  /// Each stretch between changes is simulated from the first training day on. So budgets, growth and events have the
+  /// right state, and only the first minutes after a change are too early.
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {

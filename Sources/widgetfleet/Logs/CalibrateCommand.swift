@@ -7,7 +7,7 @@ import ScenarioFiles
 import SimulationKernel
 import Studies
 
-/// `widgetfleet calibrate`: what access logs say about the keys of a scenario.
+/// `widgetfleet calibrate`: the findings of access logs about the keys of a scenario.
 struct CalibrateCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -41,7 +41,7 @@ struct CalibrateCommand: StudyCommand {
     return report.isIdentified ? .success : .infeasible
   }
 
-  /// Lives of phones: of the scenario as it is and with what was found, and of a fit as many as it may take.
+  /// Returns the number of simulated phones: of the scenario before and with the findings, and of a fit at most.
   private func work(_ simulated: SimulatedLog, _ plan: CalibrationPlan) throws(Failure) -> Int {
     guard settings.logs.simulates else { return 1 }
     let (times, devices) = try simulated.lives(of: plan.base)
@@ -49,9 +49,9 @@ struct CalibrateCommand: StudyCommand {
     return times * (2 * devices + fits)
   }
 
-  /// The scenario and what its file asks for.
+  /// Returns the scenario with the requests of its file.
   ///
-  /// - Parameter found: paths of what the log has told, over what `--set` says.
+  /// - Parameter found: the paths of the log's findings, which override `--set`.
   func plan(_ bytes: [UInt8], found: [String] = []) throws(Failure) -> CalibrationPlan {
     let outcome = CalibrationReader.read(
       text: bytes, fileName: InputFile.shownName(path),
@@ -61,7 +61,7 @@ struct CalibrateCommand: StudyCommand {
     return plan
   }
 
-  /// Ends with what `logs` says where nothing can be made of the logs.
+  /// Prints the text of `logs` and ends, where the logs cannot be used.
   func refuse(_ logs: LogsReport) -> ExitCode {
     console.error(String(decoding: logs.text, as: UTF8.self))
     console.error(LogSource.refusal(of: logs, settings))
@@ -87,7 +87,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// What the log says of each key, and the file with it; nothing is simulated but for a fit.
+  /// Returns the findings of the log about each key, and the file with them, without simulations except for a fit.
   func calibration(
     _ logs: LogsReport, _ records: [TelemetryRecord], _ plan: CalibrationPlan, _ bytes: [UInt8],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -125,7 +125,7 @@ struct CalibrateCommand: StudyCommand {
     return report
   }
 
-  /// Keys with a range that closed forms leave open, found by simulation with what they have found.
+  /// Returns a fit by simulation of keys with a range that closed forms leave open.
   private func fitted(
     _ plan: CalibrationPlan, _ bytes: [UInt8], _ evidence: LogEvidence, _ findings: [KeyFinding],
     _ simulated: SimulatedLog, _ control: RunControl
@@ -152,7 +152,7 @@ struct CalibrateCommand: StudyCommand {
     return span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
   }
 
-  /// The clocks of the zones that phones are in, over the time of the log.
+  /// Returns the clocks of the phones' zones, over the time of the log.
   private static func clocks(of scenario: Scenario) -> [ZoneClock] {
     let start = scenario.clock.startUnixMilliseconds
     let tables = zoneTables(for: scenario)
@@ -176,13 +176,13 @@ struct CalibrateCommand: StudyCommand {
   }
 }
 
-/// What is written into a scenario file.
+/// The changes to write into a scenario file.
 struct CalibratedChanges {
   private let findings: [KeyFinding]
 
   init(_ findings: [KeyFinding]) { self.findings = findings }
 
-  /// Paths that get another value.
+  /// The paths with another value.
   var paths: [String] { all.filter { $0.value != nil }.map(\.path) }
 
   var all: [CalibrationPlan.Change] { findings.filter { $0.whole == nil }.map(change) + wholes.map(change) }
@@ -192,14 +192,14 @@ struct CalibratedChanges {
       path: finding.path, value: finding.found, comment: calibrationRemark(finding))
   }
 
-  /// Shares that make up a whole, by the path of the whole.
+  /// The shares that make up a whole, by the path of the whole.
   private var wholes: [[KeyFinding]] {
     var paths: [String] = []
     for path in findings.compactMap(\.whole) where !paths.contains(path) { paths.append(path) }
     return paths.map { path in findings.filter { $0.whole == path } }
   }
 
-  /// All shares of a whole are written if one of them changes and each is known.
+  /// Returns the change of all shares of a whole, if one of them changes and each is known.
   private func change(_ parts: [KeyFinding]) -> CalibrationPlan.Change {
     let path = parts[0].whole ?? ""
     let shares = parts.compactMap { part in part.estimate.value.map { (part.name, $0) } }

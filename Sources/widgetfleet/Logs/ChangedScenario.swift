@@ -2,28 +2,28 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A calibrated scenario with what the app or the backend does otherwise from some dates on.
+/// A calibrated scenario with changes of the app or the backend from some dates on.
 struct ChangedScenario {
   let settings: Settings
-  /// In the order of their dates.
+  /// The changes in order of their dates.
   let changes: [DatedChange]
   let fileName: String
-  /// Those that the scenario names.
+  /// The files that the scenario names.
   let files: NamedFiles
 
-  /// A time with one scenario.
+  /// A stretch of time with one scenario.
   struct Stretch {
-    /// Milliseconds since 1970.
+    /// The span in milliseconds since 1970.
     let span: Range<Int64>
     let scenario: Scenario
   }
 
-  /// Refuses changes that the file does not take, before a log is read.
+  /// Refuses changes that do not fit the file, before a log is read.
   func check(_ bytes: [UInt8]) throws(Failure) { _ = try scenario(bytes, found: [], until: .max) }
 
-  /// The stretches of a time, in order: each as the file has it, with what was found, and what has changed until then.
+  /// Returns the stretches of a time in order: each with the file's values, the findings, and the changes so far.
   ///
-  /// - Parameter found: paths of keys that the log has found: their values stand in `text`, whatever --set says.
+  /// - Parameter found: the paths of the log's findings: their values are in `text` and override --set.
   func stretches(_ text: [UInt8], found: [String], over span: Range<Int64>) throws(Failure) -> [Stretch] {
     let dates = Set(changes.map(\.start)).filter { span.contains($0) && $0 > span.lowerBound }.sorted()
     var stretches: [Stretch] = []
@@ -42,9 +42,9 @@ struct ChangedScenario {
 }
 
 extension Settings {
-  /// What `--set` gives that a log did not tell otherwise.
+  /// Returns the values of `--set` without findings of a log.
   ///
-  /// - Parameter found: paths of what was found.
+  /// - Parameter found: the paths of the findings.
   func given(besides found: [String] = []) -> [SetArgument] {
     assignments.filter { assignment in
       !found.contains { assignment.text.hasPrefix($0 + "=") || assignment.text.hasPrefix($0 + ".") }

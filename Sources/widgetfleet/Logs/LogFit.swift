@@ -7,25 +7,28 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// The fit by simulation of keys that a log's closed forms leave open.
+/// A fit by simulation of keys that a log's closed forms leave open.
 struct LogFit: Sendable {
   let plan: CalibrationPlan
   let ranges: [FitRange]
-  /// Simulates on one thread.
+  /// A simulation with one thread.
   let simulated: SimulatedLog
-  /// Simulations at a time.
+  /// The number of simultaneous simulations.
   let threads: Int
   let clocks: [ZoneClock]
   let control: RunControl
-  /// When nothing more is simulated.
+  /// The time after which no simulation starts.
   let end: ContinuousClock.Instant
 
-  /// Phones of a simulation: eight keys take 300 to 416 of them, and chance among so many phones is a few per cent.
+  /// The max phones of a simulation. Eight keys need 300 to 416 simulations, and chance with this many phones is a few
+  /// percent.
   static let mostDevices = 1_000
 
-  /// Devices that each simulation lives.
+  /// The number of devices in each simulation.
   var devices: Int { min(simulated.scenario(plan.base).fleet.devices, Self.mostDevices) }
 
+  /// Runs the fit.
+  ///
   /// - Parameter evidence: of the log.
   func result(_ evidence: LogEvidence) throws(Failure) -> FitResult? {
     let names = plan.base.kinds.map(\.name)
@@ -36,9 +39,9 @@ struct LogFit: Sendable {
     return try fit.result()
   }
 
-  /// What the fit says of its keys: findings to stand beside those of closed forms, and how sure they are.
+  /// Returns the findings of the fit with their precision, to join those of closed forms.
   ///
-  /// - Parameter evidence: what they rest on: wakes of phones, where ids tell these apart.
+  /// - Parameter evidence: of the log: wakes of phones, if ids identify them.
   func reported(_ result: FitResult, _ evidence: LogEvidence) -> ReportedFit {
     let wakes = evidence.history?.phones.reduce(0) { $0 + $1.wakes.count } ?? 0
     let keys = zip(ranges, result.keys).map { range, key -> ReportedFit.Key in
@@ -82,7 +85,7 @@ extension KeyMeasure {
   }
 }
 
-/// Simulates the log's time with keys at some places of their ranges, several at a time on a thread each.
+/// A simulator of the log's time for places of keys in their ranges, several at a time with a thread each.
 private struct LogSimulator: FitSimulator, Sendable {
   let fit: LogFit
   let names: [String]

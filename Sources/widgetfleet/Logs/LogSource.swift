@@ -6,19 +6,19 @@ import ScenarioFiles
 import SimulationKernel
 import Synchronization
 
-/// Logs that a command reads.
+/// The logs for a command.
 struct LogSource {
   let settings: Settings
   let console: Console
 
-  /// Reads everything that was given.
+  /// Reads all given logs.
   ///
-  /// - Parameter rules: of the scenario, where there is one.
+  /// - Parameter rules: of the scenario, if any.
   func report(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> LogsReport {
     try log(rules).report(days: settings.logs.days)
   }
 
-  /// What was read of logs, to be looked at over several ranges of days.
+  /// The result of reading, for views of several ranges of days.
   struct Log {
     let files: [LogFileReport]
     let census: LogCensus
@@ -26,14 +26,18 @@ struct LogSource {
     let hasIDs: Bool
     let recorded: Double
 
-    /// - Parameter days: counted from 1, the day of the first line; nil: all.
+    /// Returns the report on a range of days.
+    ///
+    /// - Parameter days: counted from 1, the day of the first line; `nil` for all.
     func report(days: ClosedRange<Int>?) -> LogsReport {
       LogsReport(
         files: files, picture: LogPicture(census, names, days: days, recorded: recorded), hasIDs: hasIDs, days: days)
     }
   }
 
-  /// - Parameter rules: of the scenario, where there is one.
+  /// Reads the logs.
+  ///
+  /// - Parameter rules: of the scenario, if any.
   func log(_ rules: CalibrationPlan.LogRules? = nil) throws(Failure) -> Log {
     let found = LogInput.find(settings.logs.paths)
     if let problem = found.problems.first { throw Self.failure(problem) }
@@ -54,13 +58,13 @@ struct LogSource {
       recorded: settings.logs.sampled)
   }
 
-  /// Why nothing can be made of logs, a line.
+  /// Returns why logs cannot be used, in a line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
     let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 
-  /// Refuses logs of which the system gave only a part: what is fitted on it would look as if it were of all.
+  /// Refuses logs that the system delivered only in part: a fit to them would look complete.
   static func checkIsWhole(_ files: [LogFileReport]) throws(Failure) {
     for file in files {
       switch file.problem {
@@ -70,7 +74,7 @@ struct LogSource {
     }
   }
 
-  /// Reads with a thread beside that shows how far it is and listens for signals.
+  /// Reads with a second thread that shows the progress and handles signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames
   ) throws(Failure) -> LogReading<LogCensus> {

@@ -1,17 +1,17 @@
 import FleetReports
 import RequestStatistics
 
-/// What tells one calibration or back-test from another: the scenario, what is asked, and what the logs hold.
+/// The identity of a calibration or back-test: the scenario, the request, and the content of the logs.
 struct LogStudyHash {
   private let settings: Settings
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// SHA-256, hexadecimal: the same wherever the logs lie, in as many files as they may come.
+  /// Returns SHA-256, hexadecimal: equal for any place of the logs, and for any number of files.
   ///
   /// - Parameters:
   ///   - scenario: the file.
-  ///   - resolved: the scenario with what `--set` changes.
+  ///   - resolved: the scenario with the changes of `--set`.
   ///   - records: of testers.
   func text(_ scenario: [UInt8], resolved: String, _ logs: LogsReport, _ records: [TelemetryRecord]) -> String {
     let span = logs.span.map { "\($0.lowerBound)..\($0.upperBound)" } ?? "none"

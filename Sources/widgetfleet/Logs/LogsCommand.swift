@@ -1,6 +1,6 @@
 import FleetReports
 
-/// `widgetfleet logs`: what is in some access logs.
+/// `widgetfleet logs`: the content of some access logs.
 struct LogsCommand {
   let settings: Settings
   let console: Console

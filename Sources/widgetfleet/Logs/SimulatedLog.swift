@@ -6,25 +6,25 @@ import RequestStatistics
 import Scenario
 import SimulationKernel
 
-/// A scenario simulated in the time of a log, its requests counted as those of the log are.
+/// A scenario simulated in the time of a log, with requests counted like those of the log.
 struct SimulatedLog: Sendable {
   let settings: Settings
   let console: Console
-  /// Milliseconds since 1970, whole steps of the loads.
+  /// The span in milliseconds since 1970, in whole steps of the loads.
   let span: Range<Int64>
-  /// Days that are simulated of a longer log.
+  /// The max simulated days of a longer log.
   var mostDays: Int64 = 14
-  /// Threads of a simulation; nil: as many as the settings say.
+  /// The threads of a simulation; `nil` for the number in the settings.
   var threads: Int?
 
-  /// More phones change a load of the fleet by less than a hundredth.
+  /// The max number of phones: more change a load of the fleet by less than a hundredth.
   private static let mostDevices = 10_000
-  /// Simulations of a small fleet whose mean is taken: a mean of more is hardly smoother.
+  /// The max number of simulations of a small fleet for a mean: more make it hardly smoother.
   private static let mostRepetitions = 16
   private static let day: Int64 = 86_400_000
   private static let otherSeed: UInt64 = 0x5EED_106
 
-  /// The scenario with the calendar of the log and as many phones as are needed.
+  /// Returns the scenario with the calendar of the log and the required number of phones.
   func scenario(_ base: Scenario) -> Scenario {
     var scenario = base
     scenario.clock.startUnixMilliseconds = span.lowerBound
@@ -32,7 +32,7 @@ struct SimulatedLog: Sendable {
     let step = scenario.clock.step.milliseconds
     scenario.clock.duration = .milliseconds(max(step, (length + step - 1) / step * step))
     scenario.run.replications = 1
-    // A log that `run --requests` wrote with the file's seed would look too good: other people, other days.
+    // A log from `run --requests` with the file's seed would look too good, so people and days get another seed.
     scenario.run.seed ^= Self.otherSeed
     if scenario.run.simulate.count == nil, scenario.devicesSimulated > Self.mostDevices {
       scenario.run.simulate = .count(Self.mostDevices)
@@ -42,7 +42,7 @@ struct SimulatedLog: Sendable {
     return scenario
   }
 
-  /// What a scenario sends in the log's time; nil: it cannot be simulated there.
+  /// Returns the load of a scenario in the log's time; `nil` where it cannot be simulated there.
   func load(of base: Scenario, clocks: [ZoneClock], _ control: RunControl) throws(Failure) -> SimulatedLoad? {
     let scenario = scenario(base)
     guard let (picture, scale) = try picture(of: scenario, control) else { return nil }
@@ -50,15 +50,16 @@ struct SimulatedLog: Sendable {
       counts: counts(picture, scenario, scale), evidence: LogEvidence(picture, scenario, clocks: clocks), scale: scale)
   }
 
-  /// How often a scenario is simulated for a mean: small fleets until they make up as many phones as a large one.
+  /// Returns the number of simulations for a mean: small fleets are repeated until they have as many phones as a large
+  /// one.
   func repetitions(of base: Scenario) throws(Failure) -> Int {
     let devices = try lives(of: base).devices
     return min(max(1, (Self.mostDevices + devices - 1) / devices), Self.mostRepetitions)
   }
 
-  /// What a scenario sends in the mean of several simulations, per step; days are as busy as they are in the middle.
+  /// Returns the mean load of several simulations per step, without a common day factor.
   ///
-  /// - Returns: with the phones for which each simulated one of them all stands; nil: it cannot be simulated there.
+  /// - Returns: with the number of phones for each one of all simulated; `nil` where it cannot be simulated there.
   func mean(of base: Scenario, _ control: RunControl) throws(Failure) -> (counts: [Double], scale: Double)? {
     let count = try repetitions(of: base)
     var base = base
@@ -76,7 +77,7 @@ struct SimulatedLog: Sendable {
     return (sums.map { $0 / Double(count) }, scale / Double(count))
   }
 
-  /// The requests of a scenario that has the calendar of the log, and the phones for which each simulated one stands.
+  /// Returns the requests of a scenario with the calendar of the log, and the number of phones for each simulated one.
   private func picture(
     of scenario: Scenario, _ control: RunControl
   ) throws(Failure) -> (LogPicture, scale: Double)? {
@@ -93,7 +94,7 @@ struct SimulatedLog: Sendable {
     return (receiver.picture, Double(scenario.fleet.devices) / Double(engine.devicesSimulated))
   }
 
-  /// What phones meet at the backend; where it answers back, the scenario is lived once to know it.
+  /// Returns the conditions at the backend; where it reacts to the load, the scenario is simulated once to find them.
   private func conditions(
     of engine: Engine, _ simulation: Simulation, _ control: RunControl
   ) throws(Failure) -> ConditionsTrajectory? {
@@ -101,14 +102,14 @@ struct SimulatedLog: Sendable {
     return try simulation.result(of: engine, control).replications.first.map(engine.conditions(of:))
   }
 
-  /// How often each phone lives in a simulation of the log, and how many phones do.
+  /// Returns the number of runs of each phone in a simulation of the log, and the number of phones.
   func lives(of base: Scenario) throws(Failure) -> (times: Int, devices: Int) {
     let scenario = scenario(base)
     let engine = try Simulation(scenario, path: settings.operands[0], settings, console).prepared(others: false)
     return (engine.knownConditions == nil ? 2 : 1, engine.devicesSimulated)
   }
 
-  /// As far as was simulated.
+  /// Returns the counts as far as they were simulated.
   private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
     let bin = CalibrationReport.binMilliseconds
@@ -122,7 +123,7 @@ struct SimulatedLog: Sendable {
 }
 
 extension Event {
-  /// This event in another calendar; nil: it happens outside.
+  /// Returns this event in another calendar; `nil` where it happens outside.
   fileprivate func moved(from old: Clock, to new: Clock) -> Event? {
     guard case .once(let instant) = timing else { return self }
     let moved = instant + .milliseconds(old.startUnixMilliseconds - new.startUnixMilliseconds)
@@ -133,12 +134,12 @@ extension Event {
   }
 }
 
-/// Counts simulated requests as those of a log.
+/// A receiver that counts simulated requests like those of a log.
 private final class CensusReceiver: RequestReceiver {
   private let census = Guarded(LogCensus(within: LogCensus.Budgets()))
   private let names = LogNames()
   private let start: Int64
-  /// By kind and number of the request in a run: the endpoint's name.
+  /// The endpoint's name by kind and number of the request in a run.
   private let paths: [[NameIndex]]
   private let kinds: [NameIndex]
 

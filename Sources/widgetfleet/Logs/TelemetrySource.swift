@@ -2,15 +2,15 @@ import FleetReports
 import RequestLogs
 import RequestStatistics
 
-/// Records of WidgetFleetProbe that a command reads.
+/// The records of WidgetFleetProbe for a command.
 struct TelemetrySource {
   let settings: Settings
   let console: Console
 
-  /// A thousand phones' full rings.
+  /// The max bytes: full rings of a thousand phones.
   private static let limit = 600_000_000
 
-  /// In order of phones, of each in order of time; empty where no file was named.
+  /// Returns the records in order of phones, and of time for each phone; empty where no file was named.
   func records() throws(Failure) -> [TelemetryRecord] {
     let paths = settings.logs.telemetry
     var bytes: [UInt8] = []

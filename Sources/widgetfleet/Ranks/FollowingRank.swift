@@ -1,12 +1,14 @@
 import FleetEngine
 import Platform
 
-/// The program at a rank other than rank 0: it lives its share and says nothing.
+/// The program at a rank other than rank 0: it simulates its share and prints nothing.
 struct FollowingRank {
   let ranks: Ranks
   let arguments: [String]
 
-  /// - Returns: the status with which the process ends.
+  /// Runs the program.
+  ///
+  /// - Returns: the exit status of the process.
   func run() -> Int32 {
     guard let mpi = ranks.mpi else { return ExitCode.bug.rawValue }
     do {
@@ -16,14 +18,14 @@ struct FollowingRank {
       mpi.leave()
       return status
     } catch {
-      // Rank 0 has gone, or MPI has: whoever ended it says why.
+      // Rank 0 or MPI has ended; the one that ended it prints the reason.
       return ExitCode.resumable.rawValue
     }
   }
 
-  /// What rank 0 ends with, and how long to wait for the others then.
+  /// Returns the exit status of rank 0, and the time to wait for the others.
   private func followed() throws(CollectiveError) -> (status: Int32, patience: Double) {
-    // Where the arguments are wrong rank 0 says so and ends all.
+    // Rank 0 reports wrong arguments and ends all.
     let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
     let threads = settings?.threads ?? 1
     let control = ranks.control()

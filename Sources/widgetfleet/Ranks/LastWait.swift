@@ -1,11 +1,11 @@
 import Platform
 import Synchronization
 
-/// The end of MPI, in which a rank waits for the others although nothing is left to do: it does not wait for ever.
+/// The end of MPI, where a rank waits for the others without any work left: a limit for this wait.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
 
-  /// From now on the process ends by itself after some seconds, 0: never, with its own status.
+  /// Ends the process with its own status after some seconds (0: never).
   static func begin(_ status: Int32, seconds: Double) {
     guard seconds > 0 else { return }
     self.status.store(status, ordering: .relaxed)

@@ -1,23 +1,23 @@
-/// Who has started this process together with others, as the environment says it.
+/// The launcher of this process and its siblings, from the environment.
 struct Launch: Equatable {
-  /// Launchers by the library of MPI that belongs to them.
+  /// The family of a launcher, by its MPI library.
   enum Family: Equatable {
     case openMPI, mpich
-    /// Tasks of Slurm that know nothing of each other.
+    /// Tasks of Slurm without a connection to each other.
     case unrelated
   }
 
   var family = Family.unrelated
   var rank = 0
   var size = 1
-  /// Ranks on this machine.
+  /// The number of ranks on this machine.
   var localSize = 1
   /// The library that the user names.
   var library: String?
 
   init() {}
 
-  /// - Parameter value: of an environment variable; nil where it is not set.
+  /// - Parameter value: returns an environment variable; `nil` where it is not set.
   init(_ value: (String) -> String?) {
     func number(_ names: String...) -> Int? { names.compactMap { value($0).flatMap { Int($0) } }.first }
     library = value("WIDGETFLEET_MPI_LIB")
@@ -39,13 +39,13 @@ struct Launch: Equatable {
     }
   }
 
-  /// The most tasks that Slurm has put on one node: `2(x3),1` is two on each of three nodes, and one.
+  /// Returns the max number of tasks that Slurm has put on one node: `2(x3),1` is two on each of three nodes, and one.
   private static func tasksOfANode(_ value: (String) -> String?) -> Int {
     let text = value("SLURM_STEP_TASKS_PER_NODE") ?? value("SLURM_TASKS_PER_NODE") ?? ""
     return text.split(separator: ",").compactMap { Int($0.prefix { $0.isNumber }) }.max() ?? 1
   }
 
-  /// The files in which its MPI may be, the likeliest first.
+  /// The candidate files of its MPI library, the most likely first.
   var libraries: [String] {
     if let library { return [library] }
     return switch family {
@@ -55,7 +55,7 @@ struct Launch: Equatable {
     }
   }
 
-  /// As messages name the launcher.
+  /// The name of the launcher in messages.
   var name: String {
     switch family {
     case .openMPI: "Open MPI"

@@ -3,35 +3,35 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// Tells the other ranks twice a second that this one lives, in a file of the folder that all see, and hears the same of
-/// them: how far they are, whether one was asked to stop, whether nothing moves any more.
+/// A sign of life to the other ranks, twice a second, in a file of the shared folder.
 ///
-/// No message of MPI is needed for it, and a rank that waits in one can be told from a rank that has gone.
+/// It also reads theirs: their progress, requests to stop, and whether any rank still moves. It needs no MPI messages,
+/// so that a rank waiting in one can be distinguished from a dead rank.
 final class Pulse: Sendable {
   private let control: RunControl
   private let ranks: Ranks
-  /// Seconds without a sign of life after which this rank ends itself; 0: never.
+  /// The seconds without a sign of life after which this rank ends itself; 0: never.
   private let watchdog: Double
   private let state: Guarded<State>
 
-  /// Seconds that `--watchdog` has where it is not given.
+  /// The default of `--watchdog` in seconds.
   static let patience = 120.0
   private static let gap = 0.5
 
   private struct State {
     var folder: JournalFolder?
-    /// Whether its file is made.
+    /// Whether its file exists.
     var hasSpoken = false
     var own = PulseLine()
-    /// At rank 0, by rank: what was heard last, and when that was new.
+    /// The last lines of all ranks at rank 0, with the times of their last change.
     var heard: [Heard] = []
-    /// What moved at last, over all ranks as far as this one hears of them, and when.
+    /// The last total of moves over all visible ranks, and the time of its change.
     var moves = -1
     var lastMove = 0.0
     var lastBeat = 0.0
     var looks = 0
     var waits = 0
-    /// Ranks that were named.
+    /// The ranks that were reported.
     var named: Set<Int> = []
   }
 
@@ -45,10 +45,10 @@ final class Pulse: Sendable {
     state = Guarded(State())
   }
 
-  /// From now on there is a folder that all see.
+  /// Starts to use a folder that all ranks see.
   func begin(in folder: JournalFolder) { state.withLock { $0.folder = folder } }
 
-  /// Devices that all ranks have done.
+  /// The number of devices done by all ranks.
   var devicesDone: Int {
     let own = control.devicesDone.load(ordering: .relaxed)
     guard ranks.isShared else { return own }
@@ -57,7 +57,7 @@ final class Pulse: Sendable {
     }
   }
 
-  /// Comes around every few hundredths of a second.
+  /// Updates the state; it is called every few hundredths of a second.
   ///
   /// - Returns: sentences on ranks that are silent or slow.
   func beat() -> [String] {
@@ -73,7 +73,7 @@ final class Pulse: Sendable {
       guard now - state.lastBeat >= Self.gap else { return [] }
       state.lastBeat = now
       state.own.beats += 1
-      // Whoever works moves, whether a step takes long or not.
+      // A rank that works counts as moving, however long a step takes.
       state.own.moves += isWaiting ? 0 : 1
       state.own.calls = calls
       state.own.isWaiting = isWaiting
@@ -103,9 +103,9 @@ final class Pulse: Sendable {
     return PulseLine(bytes)
   }
 
-  /// Rank 0 hears every other rank, and passes on how much has moved.
+  /// Reads every other rank at rank 0, and publishes the total of moves.
   private func hearAll(_ state: inout State, _ now: Double) {
-    // Without a folder nobody can be heard, nor called silent.
+    // No rank is visible without a folder, so none can be called silent.
     guard state.folder != nil else { return move(&state, state.own.moves + state.own.calls, state.own.stops, now) }
     if state.heard.isEmpty { state.heard = Array(repeating: Heard(since: now), count: ranks.size) }
     var stops = state.own.stops
@@ -121,7 +121,7 @@ final class Pulse: Sendable {
     move(&state, state.own.total, stops, now)
   }
 
-  /// The others hear rank 0.
+  /// Reads rank 0 at another rank.
   private func hearFirst(_ state: inout State, _ now: Double) {
     let line = heard(0, state)
     move(&state, (line?.total ?? 0) + state.own.moves + state.own.calls, line?.stops ?? false, now)
@@ -132,18 +132,18 @@ final class Pulse: Sendable {
     if stops { control.isCancelled.store(true, ordering: .relaxed) }
   }
 
-  /// Nobody moves any more: a rank or the network between them has gone.
+  /// Ends the process: no rank moves any more, because a rank or the network has failed.
   private func leave() -> Never {
     let seconds = Int(watchdog.rounded())
     Console().error("error: rank \(ranks.collective.rank) has heard nothing for \(seconds) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
   }
 
-  // MARK: Names of ranks
+  // MARK: Reports on ranks
 
-  /// Seconds of silence after which a rank is named.
+  /// The seconds of silence after which a rank is reported.
   private static let silence = 10.0
-  /// Seconds before a rank can be called slow.
+  /// The seconds before a rank can be called slow.
   private static let settling = 30.0
 
   private func sentences(_ state: inout State, _ now: Double) -> [String] {
@@ -170,21 +170,21 @@ final class Pulse: Sendable {
   }
 }
 
-/// What a rank says of itself, as a line of a fixed length.
+/// The state of a rank, as a line of a fixed length.
 struct PulseLine: Equatable {
-  /// How often it was written: whoever lives counts on.
+  /// The number of times it was written, which grows while the rank lives.
   var beats = 0
-  /// Beats at which it did not wait for others, and calls of all ranks that are over.
+  /// The number of beats without waiting, and of finished calls of all ranks.
   var moves = 0
   var calls = 0
-  /// What moved at all ranks that rank 0 hears.
+  /// The total of moves at all ranks, from rank 0.
   var total = 0
-  /// Devices that are done.
+  /// The number of finished devices.
   var done = 0
-  /// Share of its time that it waits, in per cent.
+  /// The percentage of time that it waits.
   var waited = 0
   var isWaiting = false
-  /// Whether it was asked to stop.
+  /// Whether it was requested to stop.
   var stops = false
 
   static let length = 128
@@ -197,7 +197,7 @@ struct PulseLine: Equatable {
 
   init() {}
 
-  /// nil: not a line, or one that is just being written.
+  /// Parses a line; `nil` for other bytes, and for a line that is being written.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.length else { return nil }
     let numbers = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).compactMap { Int($0) }

@@ -1,15 +1,15 @@
 import FleetEngine
 
-/// Where the ranks of a command that keeps no journal hear of each other; nothing when alone.
+/// The connection of ranks for a command without a journal; none when alone.
 struct RankMeeting {
-  /// nil: alone.
+  /// The pulse; `nil` when alone.
   let pulse: Pulse?
   private let own: UnfinishedFolder?
   private let files: JournalFolder?
 
   /// - Parameters:
-  ///   - output: where the results go; nil: nowhere, and ranks only notice that they wait for long.
-  ///   - folder: one beside them that is there already.
+  ///   - output: the place of the results; `nil` for none, where ranks only notice long waits.
+  ///   - folder: an existing one beside them.
   init(
     _ control: RunControl, _ settings: Settings, beside output: OutputPath?, in folder: UnfinishedFolder? = nil
   ) throws(Failure) {
@@ -26,7 +26,7 @@ struct RankMeeting {
     pulse.begin(in: files)
   }
 
-  /// Takes away what it has written.
+  /// Removes its files.
   func end() {
     for name in files?.names ?? [] where ResultsLayout.isJournalFile(name) { files?.remove(name) }
     own?.remove()

@@ -4,11 +4,11 @@ import Platform
 import Scenario
 import ScenarioFiles
 
-/// The ranks that this process is one of; most often it is the only one.
+/// The ranks of this process, usually only itself.
 struct Ranks: Sendable {
-  /// nil: alone.
+  /// The MPI connection; `nil` when alone.
   let mpi: MPICollective?
-  /// Ranks on this machine, which share its memory.
+  /// The number of ranks on this machine, which share its memory.
   let localSize: Int
 
   static let alone = Ranks(mpi: nil, localSize: 1)
@@ -19,14 +19,14 @@ struct Ranks: Sendable {
 
   /// Joins the ranks that a launcher has started together.
   ///
-  /// - Throws: `Failure` when this process would be alone where the launcher has started several.
+  /// - Throws: `Failure` when this process would be alone although the launcher has started several.
   static func join(_ launch: Launch) throws(Failure) -> Ranks {
     guard launch.family != .unrelated else {
       throw .ranks(
         "Slurm has started \(launch.size) tasks that know nothing of each other",
         help: "srun --mpi=pmix for Open MPI, --mpi=pmi2 for MPICH; tasks of an array need no MPI: sweep --part")
     }
-    // Ranks that wait let others have the processor; costs nothing where nobody wants it.
+    // Waiting ranks release the processor, which costs nothing if it is not needed.
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0)
     let mpi: MPICollective
     do { mpi = try MPICollective(try MPILibrary(opening: launch.libraries)) } catch {
@@ -42,14 +42,14 @@ struct Ranks: Sendable {
     return Ranks(mpi: mpi, localSize: launch.localSize)
   }
 
-  /// What a run is told of the ranks, and where it keeps what is done.
+  /// Returns the control of a run with its ranks and its journal.
   func control(journal: (any Journal)? = nil) -> RunControl {
     RunControl(collective: collective, ranksHere: localSize, journal: journal, text: { self.text(of: $0) })
   }
 
-  /// Why these ranks cannot work together, before any of them does; a call of all of them.
+  /// Returns why these ranks cannot work together, before any of them starts; all of them must call it.
   ///
-  /// - Parameter launch: what the launcher said.
+  /// - Parameter launch: the launcher's data.
   func obstacle(_ arguments: [String], _ launch: Launch) throws(CollectiveError) -> Failure? {
     let own = Passport(arguments, Environment())
     var found = crowd(launch).map { Failure.ranks($0.0, help: $0.1) }
@@ -60,7 +60,8 @@ struct Ranks: Sendable {
     return found
   }
 
-  /// MPICH's ranks wait by looking again and again: with fewer processors than ranks each step takes a time slice.
+  /// Returns a warning for MPICH, whose ranks wait by polling: with fewer processors than ranks each step takes a time
+  /// slice.
   private func crowd(_ launch: Launch) -> (String, String)? {
     let processors = Machine.processors
     guard launch.family == .mpich, launch.localSize > processors else { return nil }
@@ -71,9 +72,9 @@ struct Ranks: Sendable {
     )
   }
 
-  /// Shows the other ranks the folder in which they keep what they do; nothing when alone.
+  /// Shares the folder of the journal with the other ranks; does nothing when alone.
   ///
-  /// - Parameter attempt: which try this is, counted from 1; 0: ranks only tell each other that they live.
+  /// - Parameter attempt: the number of the try, from 1; 0 where ranks only exchange signs of life.
   func share(_ folder: JournalFolder, attempt: Int) throws(Failure) {
     guard isShared else { return }
     do { try folder.replace(JournalFolder.markFile, Array(folder.token.utf8)) } catch { throw .notKept(error) }
@@ -88,7 +89,7 @@ struct Ranks: Sendable {
 
   /// Ends the other ranks.
   ///
-  /// - Parameter patience: seconds after which nobody is waited for any more, who may have gone; 0: for ever.
+  /// - Parameter patience: the seconds to wait for ranks that may have gone; 0: for ever.
   func dismiss(_ status: Int32, patience: Double) {
     guard let mpi, mpi.rank == 0 else { return }
     LastWait.begin(status, seconds: patience)
@@ -98,13 +99,13 @@ struct Ranks: Sendable {
 }
 
 extension Ranks {
-  /// A scenario as the other ranks get it; empty where they would make another scenario of it.
+  /// Returns a scenario for the other ranks; empty where they would read another scenario from it.
   private func text(of scenario: Scenario) -> [UInt8] {
     let letter = ScenarioLetter(scenario)
     return !isShared || letter.isRead(as: scenario) ? letter.bytes : []
   }
 
-  /// Prepares at another rank what rank 0 has sent.
+  /// Prepares at another rank the scenario from rank 0.
   func engine(of text: [UInt8], like last: Engine?, threads: Int) throws(PreparationError) -> Engine {
     guard let scenario = ScenarioLetter.scenario(text) else {
       throw PreparationError(message: "the scenario that rank 0 sends cannot be read")
@@ -122,6 +123,6 @@ extension Ranks {
     return engine
   }
 
-  /// Bytes that each rank of this machine may use.
+  /// The bytes for each rank of this machine.
   var memoryLimit: Int { MachineMemory.limit / localSize }
 }

@@ -2,17 +2,18 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// A scenario as rank 0 sends it to the others: texts that a reader makes the same scenario of, with the system's
-/// constants as a preset or a trial has them, and by which time zones rank 0 goes.
+/// A scenario as rank 0 sends it to the others: texts that reproduce it exactly.
+///
+/// They include the system's constants of a preset or a trial, and a hash of the time zones of rank 0.
 struct ScenarioLetter: Equatable {
-  /// Hash of the time zones' tables; they come from each machine's own files.
+  /// The hash of the time zones' tables, which come from each machine's own files.
   private let zones: String
-  /// The scenario with one system for all, then for each cohort with a system of its own the scenario with that one.
+  /// The scenario with one system for all; then, for each cohort with its own system, the scenario with that one.
   private let texts: [String]
 
   init(_ scenario: Scenario) {
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
-    // What comes from outside may need a system that some cohorts have not.
+    // Outside events may need a system that some cohorts do not have.
     var calm = scenario
     (calm.events, calm.goals) = ([], [])
     texts = systems.enumerated().map { (number, system) in
@@ -29,7 +30,7 @@ struct ScenarioLetter: Equatable {
 
   var bytes: [UInt8] { Array(([zones] + texts).joined(separator: Self.separator).utf8) }
 
-  /// The scenario of such bytes; nil: they are of nothing that can be read.
+  /// Returns the scenario of such bytes; `nil` for unreadable ones.
   static func scenario(_ bytes: [UInt8]) -> Scenario? {
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
     var read = texts.dropFirst().compactMap { text in
@@ -43,7 +44,7 @@ struct ScenarioLetter: Equatable {
     return scenario
   }
 
-  /// Whether another rank makes the same scenario of it.
+  /// Returns whether another rank reads the same scenario from it.
   func isRead(as scenario: Scenario) -> Bool {
     var sent = scenario
     sent.profile = nil
@@ -53,7 +54,7 @@ struct ScenarioLetter: Equatable {
 }
 
 extension Scenario {
-  /// This scenario with one system for all cohorts, every constant of which the file gives.
+  /// Returns this scenario with one system for all cohorts, with every constant explicit in the file.
   fileprivate func withOnly(_ system: OperatingSystem) -> Scenario {
     var scenario = self
     scenario.os = system

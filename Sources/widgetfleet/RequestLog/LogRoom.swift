@@ -1,22 +1,23 @@
 import FleetEngine
 import FleetReports
 
-/// The room that a log of requests takes on the disk, beside what is free there.
+/// The disk space for a log of requests, and the free space.
 struct LogRoom {
   let path: String
-  /// For a request: while it is sorted, and its line.
+  /// The bytes of a request: while it is sorted, and its line.
   let bytesPerRequest: Int
-  /// Bytes.
+  /// The free bytes.
   let free: Int
 
-  /// - Parameter format: nil: the lines go to standard output.
+  /// - Parameter format: `nil` for lines on standard output.
   init(path: String, format: RequestLogFormat?, free: Int) {
     self.path = path
     bytesPerRequest = MemoryLayout<SentRequest>.stride + (format?.bytesPerLine ?? 0)
     self.free = free
   }
 
-  /// What is said before a simulation of some phones that may send so many requests at most; nil: they surely fit.
+  /// Returns a warning before the simulation of some phones with a max number of requests; `nil` where they certainly
+  /// fit.
   func warning(requestsAtMost requests: Double, phones: Int) -> String? {
     let bytes = requests * Double(bytesPerRequest)
     guard bytes > Double(free) else { return nil }
@@ -24,7 +25,9 @@ struct LogRoom {
       + "\(Failure.size(free)) are free there; about \(fitting(bytes, phones)) phones fit: --set run.simulate=\(fitting(bytes, phones))\n"
   }
 
-  /// - Throws: where the requests that some phones have sent do not fit.
+  /// Checks the space.
+  ///
+  /// - Throws: where the requests of some phones do not fit.
   func check(requests: Int, phones: Int) throws(Failure) {
     let needed = requests * bytesPerRequest
     if needed > free {
@@ -33,7 +36,7 @@ struct LogRoom {
   }
 
   private func fitting(_ bytes: Double, _ phones: Int) -> Int {
-    // A log of fewer phones has other phones in the mean: a tenth is left free.
+    // A log of fewer phones has other phones on average, so a tenth stays free.
     max(1, Int(Double(phones) * Double(free) / bytes * 0.9))
   }
 }

@@ -3,24 +3,25 @@ import FleetReports
 import Platform
 import Scenario
 
-/// The access log that a run writes beside its results: the devices' lives again, their requests sorted, line by line.
+/// The access log of a run beside its results: the devices are simulated again, and their requests sorted, line by
+/// line.
 struct RequestLogOutput {
   let settings: RequestLogSettings
   private let console: Console
   private let spill: RequestSpill
-  /// nil: standard output.
+  /// The file; `nil` for standard output.
   let file: StagedFile?
-  /// nil: the system does not say what is free.
+  /// The disk space; `nil` where the free space is unknown.
   private let room: LogRoom?
 
-  /// Requests that are written at once.
+  /// The number of requests that are written at once.
   private static let batch = 1 << 12
-  /// Bytes of text that are written at once.
+  /// The bytes of text that are written at once.
   private static let piece = 1 << 20
 
-  /// Makes the files in the making; nil: no log is asked for.
+  /// Creates the unfinished files; `nil` where no log is requested.
   ///
-  /// - Parameter results: where the run's folder goes; beside it the requests are sorted if the log is not a file.
+  /// - Parameter results: the place of the run's folder; the requests are sorted beside it if the log is not a file.
   init?(_ settings: RequestLogSettings?, results: OutputPath, _ console: Console) throws(Failure) {
     guard let settings else { return nil }
     self.settings = settings
@@ -42,14 +43,14 @@ struct RequestLogOutput {
     file = settings.isStandardOutput ? nil : try StagedFile(for: settings.path)
   }
 
-  /// Says before anything is simulated that the log may not fit.
+  /// Warns before the simulation that the log may not fit.
   func forecast(_ scenario: Scenario) {
     let phones = scenario.devicesSimulated
     let warning = room?.warning(requestsAtMost: scenario.mostRequestsSimulated, phones: phones)
     if let warning { console.note(warning) }
   }
 
-  /// Writes the log of a run's first replication, which is not under its name yet.
+  /// Writes the log of a run's first replication, without its final name yet.
   func write(_ engine: Engine, _ result: RunResult, _ simulation: Simulation, _ control: RunControl) throws(Failure) {
     guard let first = result.replications.first else { return }
     let requests = first.load.reduce(0) { sum, series in sum + series.arrivals.reduce(0) { $0 + Int($1) } }
@@ -89,10 +90,10 @@ struct RequestLogOutput {
 
   private func unwritable(_ number: Int32) -> Failure { .cannotWrite(path: settings.path, errno: number) }
 
-  /// Puts the log under its name.
+  /// Gives the log its name.
   func commit() throws(Failure) { try file?.commit() }
 
-  /// Says what the log holds.
+  /// Prints the content of the log.
   func describe(_ engine: Engine) {
     let (devices, all) = (engine.devicesSimulated, engine.scenario.fleet.devices)
     let share = devices == all ? "all" : NumberText.percent(Double(devices) / Double(all))

@@ -2,29 +2,29 @@ import FleetEngine
 import Platform
 import SimulationKernel
 
-/// Requests on their way to be sorted: blocks, each in order, in a file that has no name.
+/// Requests to be sorted: blocks, each in order, in a file without a name.
 ///
-/// Which requests come together in a block depends on the threads; what comes of all of them does not, for no two are
-/// alike in order.
+/// The assignment of requests to blocks depends on the threads. The sorted result does not, because no two requests are
+/// equal in order.
 final class RequestSpill: RequestReceiver {
   private let file: Descriptor
   private let written = Guarded(Written())
 
   private struct Written {
-    /// By request.
+    /// The ranges of the blocks, in requests.
     var blocks: [Range<Int>] = []
-    /// The system's error; 0: all is well.
+    /// The system's error; 0 without one.
     var status: Int32 = 0
 
     var count: Int { blocks.last?.upperBound ?? 0 }
   }
 
-  /// Bytes that all threads together hold back; sorting takes half as many.
+  /// The bytes of all threads' buffers; sorting takes half as many.
   private static let memory = 64 << 20
-  /// So many are worth a call of the system, however many threads there are.
+  /// The min requests of a block that are worth a system call, for any number of threads.
   private static let leastBlock = 1 << 12
 
-  /// - Parameter folder: where there is room for 32 bytes for each request.
+  /// - Parameter folder: on a disk with space for 32 bytes per request.
   init(in folder: Descriptor) throws(SystemError) { file = try folder.namelessFile().get() }
 
   deinit { file.close() }
@@ -48,15 +48,15 @@ final class RequestSpill: RequestReceiver {
     return status == 0
   }
 
-  /// The system's error in what was written so far; 0: all is well.
+  /// The system's error of writing so far; 0 without one.
   var status: Int32 { written.withLock { $0.status } }
   var count: Int { written.withLock { $0.count } }
 
-  /// All requests in order, once nobody brings any more.
+  /// All requests in order, after the last one was added.
   var merged: RequestMerge { RequestMerge(file, written.withLock { $0.blocks }) }
 }
 
-/// Blocks of requests read side by side, the first of all each time.
+/// Several blocks of requests, merged by reading the first of all each time.
 ///
 /// Valid as long as their spill.
 struct RequestMerge {
@@ -70,17 +70,17 @@ struct RequestMerge {
     var block: Int
   }
 
-  /// A block that is read piece by piece.
+  /// A block that is read in pieces.
   private struct Block {
-    /// What was not read yet.
+    /// The part that is not read yet.
     var rest: Range<Int>
     var piece: [SentRequest] = []
     var place = 0
   }
 
-  /// Bytes that all blocks together hold.
+  /// The bytes of all blocks' buffers.
   private static let memory = 32 << 20
-  /// Requests read at once from each block.
+  /// The number of requests that are read at once from each block.
   private static let pieces = (least: 64, most: 1 << 15)
   private let pieceSize: Int
 
@@ -91,7 +91,7 @@ struct RequestMerge {
     pieceSize = min(max(share, Self.pieces.least), Self.pieces.most)
   }
 
-  /// Puts the next requests in place of those of a batch; none: there are no more.
+  /// Replaces those of a batch by the next requests; none at the end.
   ///
   /// - Throws: the system's error.
   mutating func fill(_ batch: inout [SentRequest], count: Int) throws(SystemError) {
@@ -116,7 +116,7 @@ struct RequestMerge {
     for place in heap.indices.reversed() { sink(place) }
   }
 
-  /// Moves what stands at a place of the heap down to where it belongs.
+  /// Moves an entry of the heap down to its place.
   private mutating func sink(_ start: Int) {
     var place = start
     while true {
@@ -130,7 +130,7 @@ struct RequestMerge {
     }
   }
 
-  /// The next request of a block; nil: it has no more.
+  /// Returns the next request of a block; `nil` at its end.
   private mutating func next(of block: Int) throws(SystemError) -> SentRequest? {
     if blocks[block].place == blocks[block].piece.count {
       guard !blocks[block].rest.isEmpty else { return nil }
@@ -157,7 +157,7 @@ struct RequestMerge {
 }
 
 extension Descriptor {
-  /// Writes everything at a place of the file.
+  /// Writes all bytes at a place of the file.
   ///
   /// - Returns: 0, or the system's error.
   fileprivate func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int32 {
@@ -170,7 +170,7 @@ extension Descriptor {
     return 0
   }
 
-  /// Reads as many bytes as have room from a place of the file, which has them.
+  /// Fills a buffer from a place of the file, which has enough bytes.
   ///
   /// - Returns: 0, or the system's error.
   fileprivate func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> Int32 {

@@ -1,16 +1,17 @@
 import FleetEngine
 import Platform
 
-/// The folder in which ranks keep what they have done: each sees it under the same path.
+/// The folder of the ranks' journal, which all of them see under the same path.
 struct JournalFolder: Sendable {
   let path: String
-  /// What tells the present try from earlier ones, whose processes may still live where a network was cut.
+  /// The token of the present try, which separates it from earlier ones whose processes may still run behind a broken
+  /// network.
   let token: String
   private let folder: Descriptor
 
-  /// What rank 0 writes for the others to see.
+  /// The mark of rank 0 for the other ranks.
   static let markFile = "mark"
-  /// Looks for the mark, which another machine may show late.
+  /// The max number of looks for the mark, which another machine may show late.
   private static let looks = 50
 
   init(_ folder: Descriptor, path: String, token: String) {
@@ -19,7 +20,7 @@ struct JournalFolder: Sendable {
     self.token = token
   }
 
-  /// - Throws: `JournalError` when this machine does not see what rank 0 has written.
+  /// - Throws: `JournalError` when this machine does not see the mark of rank 0.
   init(at place: JournalPlace) throws(JournalError) {
     for look in 0..<Self.looks {
       if look > 0 { usleep(100_000) }
@@ -35,7 +36,7 @@ struct JournalFolder: Sendable {
 
   var names: [String] { folder.names }
 
-  /// The bytes of a file; nil: there is none.
+  /// Returns the bytes of a file; `nil` without one.
   func read(_ name: String, atMost limit: Int = .max) throws(JournalError) -> [UInt8]? {
     let number = openat(folder.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else {
@@ -49,10 +50,10 @@ struct JournalFolder: Sendable {
     }
   }
 
-  /// Writes a file beside its name and puts it there as a whole.
+  /// Writes a file beside its name and moves it there as a whole.
   func replace(_ name: String, _ bytes: [UInt8]) throws(JournalError) { try replace(name) { $0.append(bytes) } }
 
-  /// Writes a file piece by piece beside its name and puts it there as a whole.
+  /// Writes a file in pieces beside its name and moves it there as a whole.
   func replace(_ name: String, _ write: (FileInMaking) -> Void) throws(JournalError) {
     let fresh = name + ResultsLayout.freshSuffix
     unlinkat(folder.number, fresh, 0)
@@ -65,11 +66,11 @@ struct JournalFolder: Sendable {
       guard status == 0 else { throw failure("write", name, status) }
     }
     guard renameat(folder.number, fresh, folder.number, name) == 0 else { throw failure("write", name, errno) }
-    // What it takes the place of may be removed next.
+    // The replaced file may be removed next.
     fsync(folder.number)
   }
 
-  /// Opens a file to add to it, cut to a length.
+  /// Opens a file to append to it, truncated to a length.
   func appending(_ name: String, length: Int) throws(JournalError) -> Descriptor {
     let number = openat(folder.number, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { throw failure("write", name, errno) }
@@ -80,16 +81,17 @@ struct JournalFolder: Sendable {
     return Descriptor(number: number)
   }
 
-  /// Writes everything to an open file and brings it to the disk.
+  /// Writes all bytes to an open file and syncs it to the disk.
   func append(_ bytes: [UInt8], to file: Descriptor, _ name: String) throws(JournalError) {
     let status = file.write(bytes, ignoresSignals: true)
     guard status == 0 else { throw failure("write", name, status) }
     guard OpenFiles.syncData(file.number) == 0 else { throw failure("write", name, errno) }
   }
 
-  /// Overwrites the beginning of a file with a line of a fixed length; what fails here comes again soon.
+  /// Overwrites the start of a file with a line of a fixed length; errors are ignored, because the line is rewritten
+  /// soon.
   ///
-  /// - Parameter isNew: whether the file is made where it is not there: only once, for another rank may be tidying up.
+  /// - Parameter isNew: whether to create a missing file: only once, because another rank may be cleaning up.
   func overwrite(_ name: String, _ bytes: [UInt8], isNew: Bool) {
     let number = openat(folder.number, name, O_WRONLY | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o666)
     guard number >= 0 else { return }
@@ -105,10 +107,10 @@ struct JournalFolder: Sendable {
   }
 }
 
-/// A file to which pieces are written until one cannot be.
+/// A file that accepts pieces until one fails.
 final class FileInMaking {
   private let file: Descriptor
-  /// 0, or the system's first error.
+  /// The system's first error; 0 without one.
   private(set) var status: Int32 = 0
 
   init(_ file: Descriptor) { self.file = file }

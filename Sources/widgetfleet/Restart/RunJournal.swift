@@ -7,8 +7,8 @@ import Synchronization
 
 /// The journal of a run at one rank, as files in a folder beside the results.
 ///
-/// `N.steps`: what arrived in each step of replication N, by rank 0. `N.T-R.shards`: sums of the shards that rank R has
-/// lived in try T. `N.sums`: those of a whole replication. A run that takes no second leaves no trace.
+/// `N.steps`: the arrivals in each step of replication N, from rank 0. `N.T-R.shards`: sums of the shards that rank R
+/// simulated in try T. `N.sums`: those of a whole replication. A run of less than a second leaves no trace.
 final class RunJournal: Journal {
   private let rank: Int
   private let attempt: Int
@@ -16,28 +16,28 @@ final class RunJournal: Journal {
   private let state: Guarded<State>
   private let problem = Guarded<JournalError?>(nil)
   private let hasFailed = Atomic(false)
-  /// Milliseconds of the clock at which shards are to be kept.
+  /// The clock's milliseconds at which shards are due to be kept.
   private let due = Atomic<Int>(.max)
-  /// Whoever writes steps does so alone.
+  /// The file of steps, with a lock for its writer.
   private let writing = Guarded<Descriptor?>(nil)
 
-  /// What is known of the present replication.
+  /// The state of the present replication.
   private struct State {
     var name: ReplicationName?
     var key = ""
     var began = 0.0
     var log: StepLog?
-    /// Bytes of the file that are whole steps.
+    /// The bytes of the file with whole steps.
     var length = 0
     var lastFlush = 0.0
   }
 
-  /// Seconds of work that is not worth a file, and how many more for each byte of it: ten times what writing takes.
+  /// The seconds of work that are not worth a file, plus seconds for each byte of it: ten times the time of writing.
   private static let least = 0.1
   private static let secondsPerByte = 5e-8
-  /// Seconds before anything is written, and between two writings of steps.
+  /// The seconds before the first writing, and between two writings of steps.
   private static let patience = 1.0
-  /// Seconds between two writings of shards; keeping shards takes a fiftieth of the time, but comes once a minute at least.
+  /// The seconds between two writings of shards; these take a fiftieth of the time, but happen at least once a minute.
   private static let (shortest, longest) = (0.25, 60.0)
   private static let costs = 50.0
 
@@ -52,14 +52,14 @@ final class RunJournal: Journal {
 
   var failure: JournalError? { hasFailed.load(ordering: .relaxed) ? problem.withLock { $0 } : nil }
 
-  /// Whether there is something to go on with.
+  /// Whether there is anything to resume.
   var hasKept: Bool { folder.opened?.names.contains(where: ResultsLayout.isKeptWork) ?? false }
-  /// Keeps no more.
+  /// Stops keeping.
   func giveUp() { folder.giveUp() }
-  /// Where it is kept; nil: nowhere yet.
+  /// The folder; `nil` for none yet.
   var place: JournalFolder? { folder.opened }
 
-  /// Does what may fail, and keeps the first failure.
+  /// Runs work that may fail, and keeps the first failure.
   private func attempt(_ work: () throws(JournalError) -> Void) {
     do { try work() } catch {
       problem.withLock { $0 = $0 ?? error }
@@ -67,7 +67,7 @@ final class RunJournal: Journal {
     }
   }
 
-  // MARK: What earlier tries have kept
+  // MARK: The journal of earlier tries
 
   func past(of replication: ReplicationName) throws(JournalError) -> Past {
     let key = Self.key(of: replication)
@@ -125,7 +125,7 @@ final class RunJournal: Journal {
   private static func steps(_ key: String) -> String { key + ".steps" }
   private static func sums(_ key: String) -> String { key + ".sums" }
 
-  /// The number of the next try, by the files of earlier ones.
+  /// Returns the number of the next try, from the files of earlier ones.
   static func nextAttempt(_ names: [String]) -> Int {
     let attempts = names.filter { $0.hasSuffix(shards) }.compactMap { name in
       name.split(separator: ".").dropFirst().first?.split(separator: "-").first.flatMap { Int($0) }
@@ -133,7 +133,7 @@ final class RunJournal: Journal {
     return (attempts.max() ?? 0) + 1
   }
 
-  // MARK: What is done
+  // MARK: The journal of this try
 
   func begin(_ replication: ReplicationName) {
     flush(isLate: true)
@@ -186,11 +186,11 @@ final class RunJournal: Journal {
     }
   }
 
-  /// Writes the steps that came since the last time, once a second.
+  /// Writes new steps, once a second.
   ///
   /// - Parameters:
-  ///   - isLate: it cannot wait.
-  ///   - opens: the folder, too, where there is none yet.
+  ///   - isLate: whether it cannot wait.
+  ///   - opens: whether to create a missing folder.
   func flush(isLate: Bool = false, opens: Bool = false) {
     let now = Progress.now()
     writing.withLock { file in
@@ -219,25 +219,25 @@ final class RunJournal: Journal {
   }
 }
 
-/// The folder of a journal, which is made when there is something to keep in it.
+/// The folder of a journal, created when there is something to keep.
 final class JournalPlaceholder: Sendable {
   private let folder: Guarded<JournalFolder?>
   private let isGivenUp = Atomic(false)
   private let make: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter make: nil: it belongs to another process, and nothing is kept.
+  /// - Parameter make: returns `nil` where the folder belongs to another process, and nothing is kept.
   init(_ folder: JournalFolder?, make: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Guarded(folder)
     self.make = make
   }
 
-  /// nil: there is none yet.
+  /// The folder; `nil` for none yet.
   var opened: JournalFolder? { folder.withLock { $0 } }
 
   /// Whether nothing is kept.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
-  /// Makes no folder from now on.
+  /// Creates no folder from now on.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
@@ -251,14 +251,14 @@ final class JournalPlaceholder: Sendable {
   }
 }
 
-/// What a run keeps for another try: its journal, and the folder that it is locked by.
+/// The kept work of a run for another try: its journal, and the locked folder.
 struct KeptRun: Sendable {
   let journal: RunJournal
   private let folder: UnfinishedRun
 
-  /// Keeps no more, takes the folder away where nothing is kept, and says what is, in words; nil: nothing.
+  /// Stops keeping, removes a folder without work, and returns a sentence about the kept work; `nil` without any.
   ///
-  /// Threads may still be at work: what they write then has no place.
+  /// Threads may still be at work: their writing is ignored.
   func settled() -> String? {
     journal.giveUp()
     guard journal.hasKept else {
@@ -268,7 +268,7 @@ struct KeptRun: Sendable {
     return "what is done is kept for --resume"
   }
 
-  /// Where ranks hear of each other; nil when alone.
+  /// Returns the connection of ranks; `nil` when alone.
   func pulse(_ control: RunControl, _ settings: Settings) -> Pulse? {
     guard settings.ranks.isShared else { return nil }
     let pulse = Pulse(control, settings.ranks, watchdog: settings.watchdog)
@@ -276,9 +276,9 @@ struct KeptRun: Sendable {
     return pulse
   }
 
-  /// Opens what an earlier try has left, or begins anew.
+  /// Opens the journal of an earlier try, or starts a new one.
   ///
-  /// - Throws: `Failure` when there is a journal of another scenario, seed or version, or one that is worked on.
+  /// - Throws: `Failure` when there is a journal of another scenario, seed or version, or one in use.
   init(_ scenario: Scenario, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
     let identity = JournalIdentity(scenario)
     let folder = UnfinishedRun(for: output, identity: identity)
@@ -303,7 +303,7 @@ struct KeptRun: Sendable {
     }
   }
 
-  /// Whether an earlier try is gone on with; what is not is cleared away.
+  /// Returns whether an earlier try is resumed; otherwise removes it.
   private static func resumed(
     _ folder: JournalFolder, _ identity: JournalIdentity, _ settings: Settings, _ console: Console
   ) throws(Failure) -> Bool {
@@ -327,7 +327,7 @@ struct KeptRun: Sendable {
     do { return try work() } catch { throw .notKept(error) }
   }
 
-  /// Adds to a failure what is kept; where nothing is, the folder is taken away.
+  /// Adds the kept work to a failure; without any, the folder is removed.
   func left(after failure: Failure) -> Failure {
     journal.flush(isLate: true)
     let sentence = settled()
@@ -335,11 +335,11 @@ struct KeptRun: Sendable {
     return .stopped(signal: signal, kept: sentence)
   }
 
-  /// Takes everything away: the results are in their place.
+  /// Removes everything, after the results are in place.
   func remove() { folder.remove() }
 }
 
-/// Whose journal it is.
+/// The identity of a journal.
 struct JournalIdentity: Sendable {
   private let fields: [(key: String, value: String, difference: String)]
 
@@ -356,7 +356,7 @@ struct JournalIdentity: Sendable {
 
   private var text: String { fields.map { "\($0.key) \($0.value)\n" }.joined() }
 
-  /// What is different about another one, in words; nil: nothing.
+  /// Returns the difference from another one, in words; `nil` without one.
   func difference(from stored: [UInt8]) -> String? {
     let lines = String(decoding: stored, as: UTF8.self).split(separator: "\n").map(String.init)
     return fields.first { !lines.contains("\($0.key) \($0.value)") }?.difference
@@ -365,7 +365,7 @@ struct JournalIdentity: Sendable {
   func write(to folder: JournalFolder) throws(JournalError) { try folder.replace(Self.file, Array(text.utf8)) }
 }
 
-/// The folder beside the results in which an unfinished run lies.
+/// The folder of an unfinished run, beside the results.
 private final class UnfinishedRun: Sendable {
   private let output: OutputPath
   private let identity: JournalIdentity
@@ -376,12 +376,12 @@ private final class UnfinishedRun: Sendable {
     self.identity = identity
   }
 
-  /// Whether there is a folder.
+  /// Whether the folder exists.
   var isThere: Bool { output.parent.kind(of: ResultsLayout.unfinishedName(output.name)) == .folder }
 
-  /// Locks the folder, and makes it where there is none.
+  /// Locks the folder, and creates it where there is none.
   ///
-  /// - Parameter isAsked: whether the user asked for it; else nil where another process works on it.
+  /// - Parameter isAsked: whether the user requested it; otherwise the result is `nil` where another process uses it.
   func take(isAsked: Bool) throws(Failure) -> JournalFolder? {
     do {
       let folder = try UnfinishedFolder(for: output)
@@ -393,7 +393,7 @@ private final class UnfinishedRun: Sendable {
     }
   }
 
-  /// The folder, made now; nil: another process works on it.
+  /// Returns the folder, created now; `nil` where another process uses it.
   func made() throws(JournalError) -> JournalFolder? {
     let files: JournalFolder?
     do { files = try take(isAsked: false) } catch {
@@ -403,7 +403,7 @@ private final class UnfinishedRun: Sendable {
     return files
   }
 
-  /// Takes away what is ours.
+  /// Removes the program's own files.
   func remove() {
     guard let folder = locked.withLock({ $0 }) else { return }
     for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }

@@ -1,19 +1,19 @@
 import FleetReports
 import SimulationKernel
 
-/// What arrived at the endpoints step by step, as a file: a line that says of what, then for each step its numbers and a
-/// seal, which follows from all before.
+/// The arrivals at the endpoints by step, as a file.
 ///
-/// A file that was cut within a step has the steps before; one whose bytes were changed is refused.
+/// It has a line that identifies it, then for each step its numbers and a seal that depends on all before. A file that
+/// was cut within a step has the steps before; a changed one is refused.
 struct StepLog {
   private let endpoints: Int
   private var seal: [UInt8]
-  /// What is not in the file yet.
+  /// The bytes that are not in the file yet.
   private(set) var fresh: [UInt8]
 
   private static let sealLength = 8
 
-  /// A log without steps.
+  /// Makes a log without steps.
   init(of name: String, endpoints: Int) {
     self.endpoints = endpoints
     fresh = Self.head(name, endpoints)
@@ -35,7 +35,7 @@ struct StepLog {
     fresh += record + seal
   }
 
-  /// What is to be written after what was written before.
+  /// Returns the bytes that are not written yet.
   mutating func takeFresh() -> [UInt8] {
     defer { fresh = [] }
     return fresh
@@ -43,9 +43,9 @@ struct StepLog {
 
   /// Reads a file.
   ///
-  /// - Returns: the log, what arrived in its whole steps, and the bytes that these take; nil: it was cut within its first
-  ///   line.
-  /// - Throws: `SealError` where it is of something else, or was changed.
+  /// - Returns: the log, the arrivals in its whole steps, and the bytes of these; `nil` where it was cut within its
+  ///   first line.
+  /// - Throws: `SealError` for another file, or a changed one.
   static func read(
     _ bytes: [UInt8], of name: String
   ) throws(SealError) -> (log: StepLog, arrivals: [Int64], length: Int)? {
@@ -73,14 +73,14 @@ struct StepLog {
   }
 }
 
-/// A file that is no longer what was written, or never was.
+/// An error of a file that was changed, or is another one.
 struct SealError: Error {}
 
-/// Bytes between a line that says what they are and their SHA-256.
+/// Bytes between a line that identifies them and their SHA-256.
 enum SealedBytes {
   private static let sealLength = 64
 
-  /// Writes to a file what comes in pieces, and at last the seal.
+  /// Writes pieces to a file, and finally the seal.
   static func write(as what: String, to file: FileInMaking, _ pieces: (_ append: ([UInt8]) -> Void) -> Void) {
     let hash = Guarded(SHA256())
     file.append(head(what))

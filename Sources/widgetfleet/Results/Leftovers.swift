@@ -1,8 +1,8 @@
 import Platform
 
-/// What killed processes left in the making; only files with our names are ever removed.
+/// The leftovers of killed processes; only files with the program's own names are ever removed.
 enum Leftovers {
-  /// Removes the folders and files in the making that no process holds a lock on.
+  /// Removes unfinished folders and files that no process has locked.
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
@@ -12,7 +12,7 @@ enum Leftovers {
     }
   }
 
-  /// Removes a single file in the making; anything but a regular file under its name stays.
+  /// Removes a single unfinished file; anything but a regular file under its name stays.
   private static func sweepFile(_ name: String, from parent: Descriptor) {
     let number = openat(parent.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard number >= 0 else { return }
@@ -25,8 +25,8 @@ enum Leftovers {
     unlinkat(parent.number, name, 0)
   }
 
-  /// Removes a link, or a folder with our files in it; a folder that holds others stays, unless these have another name
-  /// besides: nothing is lost with this one.
+  /// Removes a link, or a folder with the program's files. A folder with other files stays, unless these have another
+  /// name: then nothing is lost.
   static func remove(_ name: String, from parent: Descriptor) {
     if parent.kind(of: name) == .link {
       unlinkat(parent.number, name, 0)

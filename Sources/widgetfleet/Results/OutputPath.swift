@@ -1,6 +1,6 @@
 import Platform
 
-/// Where a results folder goes: an open parent folder and a name in it.
+/// The place of a results folder: an open parent folder and a name in it.
 struct OutputPath: Sendable {
   let path: String
   /// The path of `parent`.
@@ -8,15 +8,15 @@ struct OutputPath: Sendable {
   let parent: Descriptor
   let name: String
 
-  /// Opens the parent folder, making it and those above it when they are missing.
+  /// Opens the parent folder, and creates missing folders of its path.
   ///
-  /// - Throws: `Failure` when something that is not ours is already there; nothing is made then.
+  /// - Throws: `Failure` when a foreign entry has the name; nothing is created then.
   init(_ path: String) throws(Failure) {
     try self.init(parentOf: path)
     try checkReplaceable()
   }
 
-  /// Opens the parent folder, whatever stands under the name.
+  /// Opens the parent folder, whatever entry has the name.
   init(parentOf path: String) throws(Failure) {
     let (folder, name) = try OutputPath.split(path)
     self.path = path
@@ -31,7 +31,7 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Whether the name is free, or holds something that may be replaced.
+  /// Checks that the name is free, or has an entry that may be replaced.
   func checkReplaceable() throws(Failure) {
     switch parent.kind(of: name) {
     case .nothing: return
@@ -42,14 +42,14 @@ struct OutputPath: Sendable {
     }
   }
 
-  /// Refuses to replace a link that is the system's.
+  /// Refuses to replace a link of the system.
   func checkLink() throws(Failure) {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
   }
 
   private var bearsManifest: Bool { parent.folder(name).map(Self.bearsManifest) ?? false }
 
-  /// Whether a folder has a manifest of ours.
+  /// Returns whether a folder has a WidgetFleet manifest.
   static func bearsManifest(_ path: String) -> Bool { Descriptor.folder(at: path).map(bearsManifest) ?? false }
 
   private static func bearsManifest(_ folder: Descriptor) -> Bool {
@@ -60,7 +60,7 @@ struct OutputPath: Sendable {
 
   private func refused(_ reason: String) -> Failure { .notReplaced(path: path, reason: reason) }
 
-  /// The folder above, and the last name; `.` and `..` at the end are resolved.
+  /// Returns the folder above and the last name; `.` and `..` at the end are resolved.
   private static func split(_ path: String) throws(Failure) -> (folder: String, name: String) {
     var parts = path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     let root = path.hasPrefix("/") ? "/" : ""
@@ -74,7 +74,7 @@ struct OutputPath: Sendable {
     return (folder.isEmpty ? "." : folder, name)
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and those above it.
   private static func make(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {

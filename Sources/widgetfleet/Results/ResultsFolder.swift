@@ -2,11 +2,11 @@ import FleetReports
 import Platform
 import ScenarioFiles
 
-/// A results folder that a run has left, to be read.
+/// A results folder of a run, to be read.
 struct ResultsFolder {
   private let path: String
 
-  /// Bytes; a day of a fleet at one second for ten endpoints takes some 50 MB in each replication.
+  /// The max bytes of a file; a day of a fleet at one second for ten endpoints takes some 50 MB in each replication.
   private static let largestFile = 4_000_000_000
 
   init(_ path: String) throws(Failure) {
@@ -18,7 +18,7 @@ struct ResultsFolder {
     self.path = path
   }
 
-  /// nil for a file, and for standard input.
+  /// Returns the folder; `nil` for a file, and for standard input.
   static func ifFolder(_ path: String) throws(Failure) -> ResultsFolder? {
     var status = stat()
     guard path != "-" else { return nil }
@@ -29,7 +29,7 @@ struct ResultsFolder {
     return status.st_mode & S_IFMT == S_IFDIR ? try ResultsFolder(path) : nil
   }
 
-  /// What the run left to be read back.
+  /// Reads the results of the run.
   func results() throws(Failure) -> RunFile {
     let file = path + "/" + ReportFile.run.name
     guard access(file, F_OK) == 0 else {
@@ -47,7 +47,7 @@ struct ResultsFolder {
     } catch { throw .unsuitableInput(path: file, reason: error.sentence.printable) }
   }
 
-  /// Why there is no file to be read back.
+  /// The reason why there is no file to read back.
   private var reasonWithoutResults: String {
     let name = ReportFile.run.name
     guard let schema = ManifestLines(in: path)?.text("schema") else {
@@ -62,7 +62,7 @@ struct ResultsFolder {
 }
 
 extension ManifestLines {
-  /// The manifest of a folder; `nil`: there is none of ours.
+  /// Reads the manifest of a folder; `nil` without a WidgetFleet manifest.
   init?(in path: String) {
     guard OutputPath.bearsManifest(path),
       let bytes = try? InputFile.read(path + "/" + Self.file, limit: 100_000_000, kind: "manifest")

@@ -1,47 +1,47 @@
 import FleetReports
 
-/// The names that results folders use: the only ones that this program ever removes.
+/// The names in results folders: the only ones that this program ever removes.
 enum ResultsLayout {
   static let manifestName = ReportFile.manifest.name
   static let manifestPrefix = FleetReports.manifestPrefix
-  /// What the backend did, on demand.
+  /// The backend's conditions, on demand.
   static let conditions = "conditions.csv"
   static let fileNames = ReportFile.allCases.map(\.name) + [conditions]
-  /// Files of earlier versions, which do not stay beside the results of this one.
+  /// Files of earlier versions, which are removed beside the results of this one.
   private static let formerNames = ["radios.csv", "tradeoff.csv", "tradeoff.html", "tradeoff.svg"]
-  /// Those of every command that writes a folder, and of SQLite's journal where a store was not finished.
+  /// The names of every command that writes a folder, and of SQLite's journal for an unfinished store.
   static let allNames =
     fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
     + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
-  /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.
+  /// Returns the name of the folder for unfinished work, and the files of a sweep there.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
-  /// How SQLite names what it writes beside a store.
+  /// The suffix of SQLite's files beside a store.
   static let storeJournalSuffix = "-journal"
 
-  /// What lies there of a run (`RunJournal`), and of ranks that tell each other that they live.
+  /// Returns whether it is a file of a run (`RunJournal`), or a sign of life of ranks.
   static func isJournalFile(_ name: String) -> Bool {
     [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
   }
 
-  /// Whether it is work of a run that need not be done again.
+  /// Returns whether it is work of a run that need not be repeated.
   static func isKeptWork(_ name: String) -> Bool {
     [".steps", ".shards", ".sums"].contains { name.hasSuffix($0) }
   }
 
   static let pulseSuffix = ".pulse"
-  /// How a file there is named until it is whole.
+  /// The suffix of an incomplete file there.
   static let freshSuffix = ".new"
 
-  /// How folders in the making are named beside the final one.
+  /// Returns the name of an unfinished folder beside the final one.
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 
-  /// How a single file in the making is named.
+  /// Returns the name of a single unfinished file.
   static func stagedFileName(process: Int32) -> String { ".widgetfleet-\(process)-file.partial" }
 
-  /// Whether a name is that of a single file in the making, whoever's.
+  /// Returns whether a name is that of any process's single unfinished file.
   static func isStagedFileName(_ name: String) -> Bool {
     guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
     let process = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)

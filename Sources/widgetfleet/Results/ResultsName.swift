@@ -4,22 +4,21 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// The folder of results whose name nobody gave: that of the scenario, or with a number where results of other settings
-/// are there under it.
+/// The default name of a results folder: that of the scenario, with a number where it has results of other settings.
 struct ResultsName {
   let path: String
   /// A sentence for stderr; empty where the folder has the scenario's own name.
   let note: String
 
-  /// More are not looked through.
+  /// The max number of names that are tried.
   private static let most = 1_000
 
-  /// - Parameter precision: of a run that replicates until its goals' figures are known so well.
+  /// - Parameter precision: of a run that replicates until its goals' figures reach it.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
     self.init(path) { Self.holdsOther($0, scenario, precision) }
   }
 
-  /// - Parameter holdsOther: whether there are results in a folder that must stay.
+  /// - Parameter holdsOther: returns whether a folder has results that must stay.
   private init(_ path: String, _ holdsOther: (String) -> Bool) {
     let free = (1...Self.most).lazy.map { $0 == 1 ? path : "\(path)-\($0)" }.first { !holdsOther($0) }
     self.path = free ?? path
@@ -30,9 +29,9 @@ struct ResultsName {
         + "(-o \(path.printable) replaces them)\n"
   }
 
-  /// The folder of a study: that which was asked for, else one that holds no study of other settings.
+  /// Returns the folder of a study: the requested one, else one without a study of other settings.
   ///
-  /// - Parameter hash: of what it varies and how.
+  /// - Parameter hash: of the study's design.
   static func output(
     ofStudy hash: String, at path: String, _ settings: Settings, _ console: Console
   ) throws(Failure) -> OutputPath {
@@ -44,15 +43,15 @@ struct ResultsName {
     return try OutputPath(name.path)
   }
 
-  /// Whether results of ours are there that a run with this scenario would not write.
+  /// Returns whether it has WidgetFleet results that a run with this scenario would not write.
   ///
-  /// What is no folder of ours is none of these: it is refused where it is opened.
+  /// A foreign folder does not count: it is refused when it is opened.
   private static func holdsOther(_ path: String, _ scenario: Scenario, _ precision: AskedPrecision?) -> Bool {
     guard OutputPath.bearsManifest(path) else { return false }
     let isSame = ManifestLines(in: path)?.isRun(precision) { replications in
       var same = scenario
       same.run.replications = replications ?? same.run.replications
-      // Seed, replications and overrides are in it.
+      // The text includes seed, replications and overrides.
       return SHA256.hexadecimal(of: Array(same.resolvedText.utf8))
     }
     return isSame != true

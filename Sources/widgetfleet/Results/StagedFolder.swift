@@ -1,17 +1,17 @@
 import Platform
 import SimulationKernel
 
-/// A results folder in the making: written beside its final place under a lock, then exchanged for what is there.
+/// An unfinished results folder: written beside its final place under a lock, then exchanged for the existing one.
 ///
-/// A killed process loses the lock, so that the next run knows its folder for a leftover.
+/// A killed process loses the lock, so that the next run recognizes the folder as a leftover.
 final class StagedFolder: Sendable {
   private let output: OutputPath
   private let name: String
   private let folder: Descriptor
-  /// Whether nothing is left to take back; the watch may ask from its own thread.
+  /// Whether nothing is left to undo; the watch may read it from its own thread.
   private let isSettled = Guarded(false)
 
-  /// Sweeps leftovers, then makes an empty folder beside the final place.
+  /// Removes leftovers, then creates an empty folder beside the final place.
   init(for output: OutputPath) throws(Failure) {
     self.output = output
     Leftovers.sweep(output.parent)
@@ -25,7 +25,7 @@ final class StagedFolder: Sendable {
         if errno == EEXIST { continue }
         throw .cannotWrite(path: output.path, errno: errno)
       }
-      // Another run may take it for a leftover until it is locked.
+      // Another run may treat it as a leftover until it is locked.
       guard let folder = output.parent.folder(name) else {
         if errno == ENOENT { continue }
         let number = errno
@@ -45,7 +45,7 @@ final class StagedFolder: Sendable {
 
   /// Adds a file in pieces.
   ///
-  /// - Parameter writeAll: calls what it is given with one piece after the other.
+  /// - Parameter writeAll: calls its argument with each piece.
   func write(
     to name: String, _ writeAll: (_ append: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
@@ -63,22 +63,24 @@ final class StagedFolder: Sendable {
     try check(file.finish(0), name)
   }
 
+  /// Checks a status.
+  ///
   /// - Parameter status: 0, or the system's error when the file of that name was written.
   private func check(_ status: Int32, _ name: String) throws(Failure) {
     try Interruption.check()
     if status != 0 { throw .cannotWrite(path: output.path + "/" + name, errno: status) }
   }
 
-  /// Where a file is until the folder is in its place, for those who write it themselves.
+  /// Returns the path of a file before the folder is in its place, for writers of their own.
   func path(of file: String) -> String { "\(output.folder)/\(name)/\(file)" }
 
-  /// Removes a file, if it is there.
+  /// Removes a file, if it exists.
   func remove(_ name: String) throws(Failure) {
     let status = unlinkat(folder.number, name, 0) == 0 || errno == ENOENT ? 0 : errno
     try check(status, name)
   }
 
-  /// Puts the folder in its place and removes what was there.
+  /// Moves the folder into its place and removes the old one.
   func commit() throws(Failure) {
     try adoptForeignFiles()
     let status = folder.syncFolder()
@@ -100,6 +102,8 @@ final class StagedFolder: Sendable {
     }
   }
 
+  /// Exchanges the folders.
+  ///
   /// - Returns: whether there was an old folder, which now has the name of this one.
   private func exchange() throws(Failure) -> Bool {
     let parent = output.parent.number
@@ -110,7 +114,7 @@ final class StagedFolder: Sendable {
     return true
   }
 
-  /// For file systems that cannot exchange: the old one goes aside first, then takes the staging name.
+  /// Moves the old folder aside, then gives it the staging name, for file systems that cannot exchange.
   private func moveAside() throws(Failure) {
     guard errno == EINVAL || errno == ENOSYS || errno == ENOTSUP || errno == ENOENT else {
       throw .cannotWrite(path: output.path, errno: errno)
@@ -126,7 +130,7 @@ final class StagedFolder: Sendable {
     if hasOld { renameat(parent, aside, parent, name) }
   }
 
-  /// Gives the files that a user put into the old folder a second name in this one: whatever happens next, they have one.
+  /// Links a user's files of the old folder into this one, so that they have a name whatever happens next.
   private func adoptForeignFiles() throws(Failure) {
     guard output.parent.kind(of: output.name) == .folder else { return }
     try output.checkReplaceable()
@@ -148,7 +152,7 @@ final class StagedFolder: Sendable {
     }
   }
 
-  /// Moves what a user put into the old folder and has no second name, and removes the folder.
+  /// Moves a user's entries without a second name out of the old folder, and removes the folder.
   private func removeOld() throws(Failure) {
     guard let old = output.parent.folder(name) else { return }
     defer { old.close() }

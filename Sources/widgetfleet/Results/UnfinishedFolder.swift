@@ -1,17 +1,17 @@
 import Platform
 
-/// Where a command keeps what it has done, beside the place of its results, until these are complete.
+/// The folder for a command's unfinished work, beside the place of its results, until these are complete.
 ///
-/// It is locked by the process that works on it; a killed process loses the lock, and what it has done stays.
+/// It is locked by its process; a killed process loses the lock, and its work stays.
 final class UnfinishedFolder: Sendable {
   private let output: OutputPath
   private let folder: Descriptor
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// Opens the folder, and makes it where there is none.
+  /// Opens the folder, and creates it where there is none.
   ///
-  /// - Throws: `Failure` when something else stands under its name, or another process works on it.
+  /// - Throws: `Failure` when a foreign entry has its name, or another process uses it.
   init(for output: OutputPath) throws(Failure) {
     self.output = output
     name = ResultsLayout.unfinishedName(output.name)
@@ -29,24 +29,24 @@ final class UnfinishedFolder: Sendable {
 
   var path: String { "\(output.folder)/\(name)" }
 
-  /// What a journal does with it, by a path that other machines have too.
+  /// The folder for a journal, by a path that other machines have too.
   var files: JournalFolder {
     let real = realpath(path, nil)
     defer { free(real) }
     return JournalFolder(folder, path: real.map { String(cString: $0) } ?? path, token: token)
   }
 
-  /// Where the runs are.
+  /// The path of the runs.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
   var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) != .nothing }
 
-  /// Removes what lies in it.
+  /// Removes its content.
   func clear() {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }
 
-  /// Removes it with what lies in it; a folder that holds something foreign stays.
+  /// Removes it with its content; a folder with foreign files stays.
   func remove() {
     clear()
     unlinkat(output.parent.number, name, AT_REMOVEDIR)

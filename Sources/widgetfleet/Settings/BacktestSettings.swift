@@ -3,7 +3,7 @@ import ScenarioFiles
 /// Days of a log, counted from 1: `1-7`, `8`, or `8-` to its end.
 struct DayRange: Hashable {
   let first: Int
-  /// nil: to the log's end.
+  /// The last day; `nil` for the log's end.
   let last: Int?
 
   init?(_ text: String) {
@@ -21,14 +21,14 @@ struct DayRange: Hashable {
   }
 }
 
-/// Which days `backtest` trains on and which it foretells.
+/// The training days of `backtest`, and the days to forecast.
 struct BacktestSettings {
   let train: ClosedRange<Int>
   let test: DayRange
-  /// In the order of their dates.
+  /// The changes in order of their dates.
   let changes: [DatedChange]
 
-  /// nil: of another command, or no training days were named.
+  /// Reads the settings; `nil` for another command, and without training days.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .backtest, let text = values.last(.train) else { return nil }
     guard let train = DayRange(text), let last = train.last else {

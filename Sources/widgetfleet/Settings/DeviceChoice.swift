@@ -1,12 +1,12 @@
-/// Whose day `run --device` prints.
+/// The device whose day `run --device` prints.
 enum DeviceChoice: Hashable {
   case number(Int)
-  /// The most stale views; of as many the fewest reloads per widget; then the lowest number.
+  /// The most stale views; on ties the fewest reloads per widget, then the lowest number.
   case worst
-  /// The middle one of that order.
+  /// The median of that order.
   case median
 
-  /// nil when not given.
+  /// Reads a choice; `nil` when not given.
   static func read(_ text: String?, _ command: Command) throws(Failure) -> DeviceChoice? {
     switch text {
     case nil: return nil

@@ -1,22 +1,22 @@
 import FleetReports
 import Studies
 
-/// What `export` makes of a results folder.
+/// The settings of `export` for a results folder.
 struct ExportSettings {
   let target: ExportTarget
-  /// As written; nil: the whole measured period.
+  /// The part as written; `nil` for the whole measured period.
   let part: String?
-  /// As written; nil: the usual one.
+  /// The step as written; `nil` for the usual one.
   let step: String?
   let factor: LoadFactor
-  /// Whether a load test sends what reaches the servers, where that is another load than what phones send.
+  /// Whether a load test sends the load of the servers, where it differs from the phones' requests.
   let atServers: Bool
-  /// Whether rates rise and fall evenly.
+  /// Whether rates change linearly.
   let isRamped: Bool
-  /// Where requests go, without a slash at its end.
+  /// The URL for requests, without a slash at its end.
   let base: String
 
-  /// nil for other commands.
+  /// Reads the settings; `nil` for other commands.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .export else { return nil }
     guard let target = values.last(.exportTo).flatMap(ExportTarget.init) else {
@@ -49,7 +49,7 @@ struct ExportSettings {
     return factor
   }
 
-  /// An address that stands in scripts as it is.
+  /// Returns an address that needs no escaping in scripts.
   private static func base(_ text: String?, _ command: Command) throws(Failure) -> String {
     guard let text else { return "http://localhost:8080" }
     let scheme = ["http://", "https://"].first { text.hasPrefix($0) }

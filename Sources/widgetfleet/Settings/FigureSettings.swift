@@ -1,4 +1,4 @@
-/// A figure of a report's page that is drawn alone.
+/// A figure of a report's page as a separate picture.
 struct FigureSettings {
   enum Format: String, CaseIterable {
     case svg, png
@@ -7,7 +7,7 @@ struct FigureSettings {
   let name: String
   let format: Format
 
-  /// nil without `--figure`.
+  /// Reads the settings; `nil` without `--figure`.
   init?(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .report else { return nil }
     format = values.last(.pictureFormat).flatMap(Format.init) ?? .svg

@@ -1,10 +1,12 @@
 import FleetReports
 import Scenario
 
-/// What `--only` asks for: files of the results folder by name, or by what stands before the dot.
+/// The selection of `--only`: files of the results folder by name, or by the part before the dot.
 enum FileSelection {
-  /// - Parameter list: names with commas between; nil: all.
-  /// - Returns: in the order in which they are written; the manifest always, since a folder without is nobody's.
+  /// Returns the selected files.
+  ///
+  /// - Parameter list: names separated by commas; `nil` for all.
+  /// - Returns: in writing order, always with the manifest, since a folder without it is not recognized.
   static func files(_ list: String?) throws(Failure) -> [ReportFile] {
     guard let list else { return ReportFile.allCases }
     let names = list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -22,7 +24,7 @@ enum FileSelection {
     }
   }
 
-  /// `summary` is summary.csv and summary.json.
+  /// Returns whether `summary` matches summary.csv and summary.json.
   private static func matches(_ file: ReportFile, _ name: String) -> Bool {
     file.name == name || !name.isEmpty && file.name.split(separator: ".").first.map(String.init) == name
   }

@@ -2,17 +2,17 @@ import RequestLogs
 import Scenario
 import ScenarioFiles
 
-/// How `logs`, `calibrate` and `backtest` read access logs.
+/// The settings of `logs`, `calibrate` and `backtest` for access logs.
 struct LogSettings {
   private let values: ArgumentValues
   private let command: Command
-  /// Days of the log, counted from 1; nil: all.
+  /// The days of the log, counted from 1; `nil` for all.
   let days: ClosedRange<Int>?
-  /// The share of all requests that the log holds.
+  /// The share of all requests in the log.
   let sampled: Double
-  /// After this a fit by simulation ends with what it has.
+  /// The max duration of a fit by simulation, which then returns its results so far.
   let longestFit: Duration
-  /// nil: of another command, or no training days were named.
+  /// The settings of a back-test; `nil` for another command, and without training days.
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
@@ -40,20 +40,20 @@ struct LogSettings {
 
   /// The command that reads them.
   var commandName: String { command.name }
-  /// The files and folders: of `logs` what it is given, of others their `--log`.
+  /// The files and folders: the operands of `logs`, and `--log` of the others.
   var paths: [String] { command.action == .logs ? values.operands : values.all(.log) }
-  /// Files of testers' records.
+  /// The files of testers' records.
   var telemetry: [String] { values.all(.telemetry) }
-  /// Keys that stay as the file has them.
+  /// The keys that keep the file's values.
   var fixed: [String] { values.all(.fix) }
   /// Whether the scenario is simulated in the log's time.
   var simulates: Bool { !values.has(.noSimulation) }
-  /// Keys to look for by simulation: `PATH=LOW..HIGH`.
+  /// The keys to fit by simulation: `PATH=LOW..HIGH`.
   var fits: [String] { values.all(.fit) }
-  /// Whether a calibrated file is written that plans nothing.
+  /// Whether to write a calibrated file that is too far off for planning.
   var isForced: Bool { values.has(.force) }
   var keyFile: String? { values.last(.keyFile) }
-  /// All that decides what is said of the logs, as it was written.
+  /// All options that influence findings about the logs, as written.
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
@@ -61,15 +61,15 @@ struct LogSettings {
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }
-  /// Whether a field was named that tells phones apart, here or in the scenario.
+  /// Returns whether a field that identifies phones was named, here or in the scenario.
   func hasID(_ rules: CalibrationPlan.LogRules?) -> Bool {
     let maps = values.all(.map) + (rules?.map ?? []).map { "\($0.name)=" }
     return values.has(.id) || rules?.id != nil || maps.contains { $0.hasPrefix("id=") }
   }
 
-  /// What the command line says, and behind it what the scenario does.
+  /// Returns the options of the command line, followed by those of the scenario.
   ///
-  /// - Parameter rules: of `calibrate.log`; nil: there is no scenario.
+  /// - Parameter rules: of `calibrate.log`; `nil` without a scenario.
   func options(_ rules: CalibrationPlan.LogRules?, threads: Int, key: [UInt8]?) throws(Failure) -> LogOptions {
     var options = LogOptions()
     options.threads = threads

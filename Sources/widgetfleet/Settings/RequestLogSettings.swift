@@ -1,19 +1,19 @@
 import FleetReports
 
-/// The access log that `run --requests` asks for.
+/// The access log of `run --requests`.
 struct RequestLogSettings {
-  /// `-`: standard output.
+  /// The path; `-` for standard output.
   let path: String
   let format: RequestLogFormat
-  /// Whether each request tells why it was sent.
+  /// Whether each request contains its cause.
   let withProbe: Bool
 
   var isStandardOutput: Bool { path == "-" }
 
-  /// Names that promise what is not done.
+  /// The extensions of compressed files, which the program does not write.
   private static let compressed = [".gz", ".zst", ".zstd", ".bz2", ".xz"]
 
-  /// nil without `--requests`.
+  /// Reads the settings; `nil` without `--requests`.
   init?(_ values: ArgumentValues, _ command: Command, _ ranks: Ranks) throws(Failure) {
     format = values.last(.requestsAs).flatMap(RequestLogFormat.init) ?? .jsonl
     withProbe = values.has(.requestsProbe)
@@ -32,7 +32,7 @@ struct RequestLogSettings {
     }
   }
 
-  /// Refuses what does not go together.
+  /// Refuses conflicting options.
   private func check(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     if path.isEmpty { throw .usage("--requests needs the name of a file", command: command.name) }
     if let suffix = Self.compressed.first(where: { path.hasSuffix($0) }) {

@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 import ScenarioFiles
 
-/// The arguments of a command with their types, after environment and flags have had their say.
+/// The typed arguments of a command, with environment variables and flags applied.
 struct Settings {
   enum Format: String {
     case human, markdown, json, github
@@ -21,30 +21,30 @@ struct Settings {
   }
 
   private let values: ArgumentValues
-  /// The ranks that do it together.
+  /// The ranks that share the command.
   let ranks: Ranks
-  /// Seconds without a sign of life after which a rank ends itself; 0: never.
+  /// The seconds without a sign of life after which a rank ends itself; 0: never.
   let watchdog: Double
-  /// In rising precedence: environment, --set, --seed and -n.
+  /// The changed values in rising precedence: environment, --set, --seed and -n.
   let assignments: [Assignment]
-  /// A folder, of `report` a file; nil: Reports/<scenario name>, or report.html in the folder.
+  /// A folder, or for `report` a file; `nil` for Reports/<scenario name>, or report.html in the folder.
   let out: String?
-  /// nil: as many as processors.
+  /// The number of threads; `nil` for the number of processors.
   let jobs: Int?
   let color: Color
-  /// The files that the results folder gets.
+  /// The files of the results folder.
   let files: [ReportFile]
-  /// The device whose day is printed; nil: the fleet is simulated.
+  /// The device whose day is printed; `nil` to simulate the fleet.
   let device: DeviceChoice?
   let study: StudySettings
   let logs: LogSettings
-  /// What `init` writes a scenario for.
+  /// The question that `init` answers with a scenario.
   let question: Question
-  /// nil: no access log is written.
+  /// The access log; `nil` for none.
   let requests: RequestLogSettings?
-  /// nil: of another command than `export`.
+  /// The settings of `export`; `nil` for another command.
   let export: ExportSettings?
-  /// The figure that `report` draws alone; nil: it draws the page.
+  /// The single figure for `report` to draw; `nil` for the page.
   let figure: FigureSettings?
 
   init(
@@ -83,22 +83,22 @@ struct Settings {
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   var hasTimestamps: Bool { values.has(.timestamps) }
   var savesConditions: Bool { values.has(.saveConditions) }
-  /// Whether the resolved scenario is printed, and nothing simulated.
+  /// Whether only the resolved scenario is printed, without a simulation.
   var isDryRun: Bool { values.has(.dryRun) }
   var junitPath: String? { values.last(.junit) }
-  /// The scenario whose paths are listed; empty: paths without names.
+  /// The scenario whose paths are listed; empty for paths without names.
   var pathsOf: String? { values.last(.paths) }
   var conditionsPath: String? { values.last(.replayConditions) }
   var schemaKind: SchemaKind { values.last(.kind).flatMap(SchemaKind.init) ?? .scenario }
 
-  /// Whether outages are left out on the same draws, and what findings advise is tried: only what some file shows.
-  /// None at a first look.
+  /// Returns whether trials are made: a run without outages, and the advice of findings. They need a file that shows
+  /// them, and are left out at a first look.
   func makesTrials(of scenario: Scenario) -> Bool {
     scenario.run.simulate != .quick && !values.has(.noTrials)
       && files.contains { [.page, .run, .echo, .trials].contains($0) }
   }
 
-  /// Whether the first replication is simulated once more with every request answered, where requests fail.
+  /// Returns whether the first replication is simulated once more with every request answered, where requests fail.
   func simulatesOfferedLoad(of scenario: Scenario) -> Bool {
     scenario.hasLimits || scenario.goals.contains(where: \.asksOfferedLoad)
   }
@@ -107,7 +107,7 @@ struct Settings {
 
   func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }
 
-  /// Refuses options that do not go together, and empty names.
+  /// Refuses conflicting options, and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {
       throw .usage("--replay-conditions needs --device N: whose day to print", command: command.name)
@@ -157,7 +157,7 @@ struct Settings {
     return environment.refusesColor || environment.isDumbTerminal ? .never : .auto
   }
 
-  /// A span of time; nil when not given.
+  /// Returns a span of time; `nil` when not given.
   private static func seconds(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let units = ["s": 1.0, "min": 60, "h": 3_600]
@@ -169,7 +169,7 @@ struct Settings {
     return number * unit
   }
 
-  /// A whole number in decimal digits; nil when not given.
+  /// Returns a whole number in decimal digits; `nil` when not given.
   static func number(
     _ text: String?, _ name: String, _ command: Command, _ range: ClosedRange<UInt64>
   ) throws(Failure) -> UInt64? {
@@ -183,13 +183,13 @@ struct Settings {
   }
 }
 
-/// A value of the scenario that the command line or the environment changes.
+/// A value of the scenario from the command line or the environment.
 struct Assignment: Sendable {
-  /// PATH=VALUE.
+  /// The text PATH=VALUE.
   var text: String
-  /// Where it was said: `--set`, `--seed`, `WIDGETFLEET_SEED`.
+  /// The origin: `--set`, `--seed`, `WIDGETFLEET_SEED`.
   var origin: String
 
-  /// As readers of scenarios take it.
+  /// The argument for readers of scenarios.
   var argument: SetArgument { SetArgument(text, option: origin) }
 }

@@ -4,31 +4,31 @@ import Studies
 
 /// The arguments of the commands that run a scenario more than once.
 struct StudySettings {
-  /// What `compare --with` changes of BASE to make NEW; empty: NEW are operands.
+  /// The changes of `compare --with` from BASE to NEW; empty where NEW are operands.
   var with: [Assignment]
-  /// Conditions of `compare --fail-on`, as written.
+  /// The conditions of `compare --fail-on`, as written.
   var failOn: [String]
-  /// The smallest change that `compare` shows, as a share; nil: the standard.
+  /// The smallest change that `compare` shows, as a share; `nil` for the default.
   var leastEffect: Double?
   /// The file of `compare --html`.
   var page: String?
-  /// Half the width of the intervals that `run --until-ci` asks for, as a share; nil: as many replications as are given.
+  /// The max half width of intervals for `run --until-ci`, as a share; `nil` for a fixed number of replications.
   var precision: Double?
-  /// Replications after which `--until-ci` gives up.
+  /// The number of replications after which `--until-ci` stops.
   var mostReplications: Int
-  /// What `sweep` is told.
+  /// The options of `sweep`.
   var sweep: SweepOptions
-  /// What `tune` is told in place of the file.
+  /// The options of `tune` in place of those in the file.
   var tune: TuneOptions
-  /// Simulations that `tune` may take; nil: the standard.
+  /// The max number of simulations of `tune`; `nil` for the default.
   var mostRuns: Int?
-  /// What `sweep` and `tune` judge goals by.
+  /// The basis on which `sweep` and `tune` judge goals.
   var judging: Judging
-  /// Whether `sweep` goes on where an earlier one was stopped.
+  /// Whether `sweep` resumes an earlier one.
   var resumes: Bool
-  /// The part of its settings that `sweep` simulates; nil: all of them.
+  /// The part of its settings that `sweep` simulates; `nil` for all.
   var part: SweepPart?
-  /// Whether `sweep` puts finished parts together.
+  /// Whether `sweep` merges finished parts.
   var merges: Bool
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
@@ -43,7 +43,7 @@ struct StudySettings {
     mostRuns = try Settings.number(values.last(.maxRuns), Option.maxRuns.spelling, command, 1...100_000).map { Int($0) }
     judging = values.has(.nominal) ? .nominal : .bracket
     resumes = values.has(.resume)
-    // `export` has parts of another meaning.
+    // The parts of `export` have another meaning.
     part = try Self.part(command.action == .sweep ? values.last(.part) : nil, command)
     merges = values.has(.merge)
     precision = try Self.share(values.last(.untilCI), .untilCI, command)
@@ -59,7 +59,7 @@ struct StudySettings {
     if command.action == .compare { try checkSides(values.operands, command) }
   }
 
-  /// Refuses a comparison without a second side, and one with two kinds of them.
+  /// Refuses a comparison without a second side, and one with two kinds of sides.
   private func checkSides(_ operands: [String], _ command: Command) throws(Failure) {
     if with.isEmpty, operands.count < 2 {
       throw .usage(
@@ -76,7 +76,7 @@ struct StudySettings {
     }
   }
 
-  /// Refuses what does not go with the parts of a sweep.
+  /// Refuses options that conflict with the parts of a sweep.
   private func checkParts(_ operands: [String], _ command: Command) throws(Failure) {
     if merges, part != nil {
       throw .usage("--part simulates a part and --merge simulates nothing: give one of them", command: command.name)
@@ -96,7 +96,7 @@ struct StudySettings {
     }
   }
 
-  /// A part; nil when not given.
+  /// Returns a part; `nil` when not given.
   private static func part(_ text: String?, _ command: Command) throws(Failure) -> SweepPart? {
     guard let text else { return nil }
     if let part = SweepPart(text) { return part }
@@ -105,7 +105,7 @@ struct StudySettings {
         + "'\(text.printable)'", command: command.name)
   }
 
-  /// A percentage as a share; nil when not given.
+  /// Returns a percentage as a share; `nil` when not given.
   static func share(_ text: String?, _ option: Option, _ command: Command) throws(Failure) -> Double? {
     guard let text else { return nil }
     let digits = text.dropLast()

@@ -1,6 +1,6 @@
 import FleetReports
 
-/// Completions for bash.
+/// The completions for bash.
 enum BashCompletions {
   static var script: String {
     """
@@ -39,7 +39,7 @@ enum BashCompletions {
     """
   }
 
-  /// What follows an option, by command, since choices differ.
+  /// The values of options by command, since choices differ.
   private static var valueCases: String {
     Command.all.flatMap { command in
       command.options.filter(\.takesValue).map { option in

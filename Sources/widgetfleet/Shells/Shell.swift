@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The words to offer for the operand; empty: files, or nothing.
+  /// The words to offer for the operand; empty for files, or nothing.
   var offeredWords: [String] {
     switch operand {
     case .word(let words): words
@@ -31,7 +31,7 @@ extension Command {
 }
 
 extension Option {
-  /// Everything that stands for it on a command line.
+  /// All spellings of the option on a command line.
   var spellings: [String] { [spelling] + (letter.map { ["-\($0)"] } ?? []) }
 
   var takesFile: Bool {
@@ -41,6 +41,6 @@ extension Option {
 
   var takesValue: Bool { valueText != nil }
 
-  /// Whether its value begins with the path of a key.
+  /// Whether its value starts with the path of a key.
   var takesPath: Bool { valueText?.hasPrefix("PATH") ?? false }
 }

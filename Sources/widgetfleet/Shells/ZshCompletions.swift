@@ -1,6 +1,6 @@
 import FleetReports
 
-/// Completions for zsh.
+/// The completions for zsh.
 enum ZshCompletions {
   static var script: String {
     """
@@ -42,7 +42,7 @@ enum ZshCompletions {
     return "    \(command.name))\n      _arguments -s \\\n" + lines.indentedFurther + "        && return\n      ;;\n"
   }
 
-  /// One line each, with a backslash at its end.
+  /// Returns one line each, with a backslash at its end.
   private static func specifications(_ options: [Option]) -> String {
     options.flatMap { option in
       option.spellings.map { spelling in "    \(specification(option, spelling)) \\\n" }
@@ -66,7 +66,7 @@ enum ZshCompletions {
 }
 
 extension String {
-  /// Every line four blanks further in.
+  /// The text with four more blanks before every line.
   fileprivate var indentedFurther: String {
     split(separator: "\n").map { "    " + $0 + "\n" }.joined()
   }

@@ -2,21 +2,21 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// A scenario's figures with those of its bracket, and what becomes of its goals.
+/// A scenario's figures with those of its bracket, and the results of its goals.
 struct Judgement {
   var summary: Summary
   var goals: [GoalResult]
 
-  /// Without a bracket.
+  /// Judges without a bracket.
   init(_ scenario: Scenario, _ summary: Summary) {
     self.summary = summary
     goals = scenario.goals.map { GoalResult($0, summary, nil).doubted(scenario, summary) }
   }
 
-  /// With a bracket, and where a goal hinges on undocumented constants with the runs that tell on which.
+  /// Judges with a bracket and, where a goal hinges on undocumented constants, with runs that identify these.
   ///
-  /// - Parameter expect: is told of runs that nobody could know of before.
-  /// - Returns: nil when cancelled.
+  /// - Parameter expect: receives the number of these runs, which is not known before.
+  /// - Returns: `nil` when cancelled.
   init?(
     _ scenario: Scenario, _ summary: Summary, _ runs: BracketRuns, expect: (Int) -> Void
   ) throws(StudyError) {
@@ -34,12 +34,12 @@ struct Judgement {
     }
   }
 
-  /// Whether the command ends with exit status 1.
+  /// Returns whether the command exits with status 1.
   func fails(isStrict: Bool) -> Bool {
     goals.contains { $0.verdict == .fail || isStrict && $0.verdict == .inconclusive && $0.goal.severity == .error }
   }
 
-  /// A warning for each goal that nothing is known of.
+  /// The warnings about inconclusive goals.
   var warnings: String {
     goals.filter { $0.verdict == .inconclusive }
       .map { "warning: goal '\($0.goal.id.printable)' is inconclusive: \($0.explanation.printable)\n" }.joined()

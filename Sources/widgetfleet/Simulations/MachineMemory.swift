@@ -2,26 +2,26 @@ import Platform
 
 /// The memory that this process may use.
 enum MachineMemory {
-  /// In bytes: the machine's, or less when a control group or a limit of the process allows less.
+  /// The limit in bytes: the machine's memory, or less if a control group or a limit of the process is lower.
   static var limit: Int {
     let machine = Machine.memory ?? .max
     return ([machine, Machine.addressSpace] + groupLimits).min() ?? machine
   }
 
-  /// The most bytes that this process has held; nil where the system does not say.
+  /// The max bytes that this process has used; `nil` where unknown.
   static var peak: Int? {
     if let peak = Machine.peak { return peak }
     let line = text("/proc/self/status").split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return line.flatMap { Int($0.filter(\.isNumber)) }.map { $0 * 1_024 }
   }
 
-  /// Files of control groups, versions 1 and 2, from the group of this process up.
+  /// The limits of control groups, versions 1 and 2, from the group of this process up.
   private static var groupLimits: [Int] {
     let membership = text("/proc/self/cgroup")
     return limitFiles(membership: membership).compactMap { limit(text($0)) }
   }
 
-  /// The files that may limit a process whose /proc/self/cgroup is `membership`.
+  /// Returns the files that may limit a process whose /proc/self/cgroup is `membership`.
   static func limitFiles(membership: String) -> [String] {
     membership.split(separator: "\n").flatMap { line -> [String] in
       let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -34,16 +34,16 @@ enum MachineMemory {
     }
   }
 
-  /// `/a/b`, `/a` and the root.
+  /// Returns `/a/b`, `/a` and the root.
   private static func ancestors(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return (0...parts.count).reversed().map { parts.prefix($0).map { "/" + $0 }.joined() }
   }
 
-  /// The number in such a file; nil for `max`.
+  /// Returns the number in such a file; `nil` for `max`.
   static func limit(_ text: String) -> Int? { Int(text.filter { !$0.isWhitespace }) }
 
-  /// A small file of the system; empty when it cannot be read.
+  /// Returns a small file of the system; empty when it cannot be read.
   private static func text(_ path: String) -> String {
     let number = open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { return "" }
@@ -57,7 +57,8 @@ enum MachineMemory {
 enum Processors {
   static var count: Int { Machine.usableProcessors }
 
-  /// What each of so many ranks on this machine may use: those that its launcher bound it to, or its part of all.
+  /// Returns the processors for each of several ranks on this machine: those that its launcher bound it to, or its
+  /// share of all.
   static func count(forRanks ranks: Int) -> Int {
     ranks == 1 ? count : min(count, max(1, Machine.processors / ranks))
   }

@@ -1,12 +1,12 @@
 import FleetEngine
 import Scenario
 
-/// What a run does one after the other, in the words of its progress.
+/// The stages of a run, with their names in its progress.
 enum RunStage {
   static let log = "the log of requests"
-  /// Those that tell on which undocumented constants a goal depends.
+  /// The runs that find the undocumented constants on which a goal depends.
   static let hinges = "what the goals depend on"
-  /// Those that tell what is offered where requests fail.
+  /// The runs that find the offered load where requests fail.
   static let offered = "every request answered"
   static let withoutOutages = "without outages"
   static let trials = "what the findings advise"
@@ -15,7 +15,7 @@ enum RunStage {
     scenario.run.replications == 1 ? "the scenario" : "\(scenario.run.replications) replications"
   }
 
-  /// In their order; those of which nobody knows yet whether they will be have no devices.
+  /// Returns the stages in their order; uncertain ones have no devices.
   static func all(
     of engine: Engine, presets: [Preset], hasLog: Bool, leavesOutagesOut: Bool
   ) -> [Progress.Stage] {

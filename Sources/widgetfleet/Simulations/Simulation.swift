@@ -4,11 +4,11 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// A scenario file that a command simulates.
+/// A scenario file for a command's simulations.
 struct Simulation {
   let scenario: Scenario
   let zones: [String: ZoneTable]
-  /// As the user named the file.
+  /// The file's name given by the user.
   let path: String
   let threads: Int
   let console: Console
@@ -17,7 +17,7 @@ struct Simulation {
   /// Whether other processes simulate the same fleet.
   var ranksAreShared: Bool { ranks.isShared }
 
-  /// - Parameter threads: nil: as many as the settings say.
+  /// - Parameter threads: `nil` for the number in the settings.
   init(_ scenario: Scenario, path: String, _ settings: Settings, _ console: Console, threads: Int? = nil) {
     ranks = settings.ranks
     self.scenario = scenario
@@ -27,7 +27,7 @@ struct Simulation {
     self.console = console
   }
 
-  /// The most replications, up to a limit, that the machine can hold.
+  /// Returns the max number of replications, up to a limit, that fits into memory.
   func mostReplications(of engine: Engine, others: Bool, limit: Int) -> Int {
     let memory = ranks.memoryLimit
     var (fits, exceeds) = (0, limit + 1)
@@ -42,7 +42,7 @@ struct Simulation {
 
   /// - Parameters:
   ///   - withRows: whether devices.csv will be written.
-  ///   - relative: of a scenario that differs in little.
+  ///   - relative: the engine of a similar scenario.
   func prepared(withRows: Bool, like relative: Engine? = nil) throws(Failure) -> Engine {
     do {
       let engine = try Engine(preparing: scenario, zones: zones, like: relative)
@@ -50,34 +50,35 @@ struct Simulation {
     } catch { throw unprepared(error) }
   }
 
-  /// A scenario that differs in little from this one, without rows.
+  /// Returns the engine of a similar scenario, without rows.
   func prepared(_ scenario: Scenario, like engine: Engine) throws(Failure) -> Engine {
     do {
       return try Engine(preparing: scenario, zones: zones, like: engine).withoutRows
     } catch { throw unprepared(error) }
   }
 
-  /// Prepared without rows of devices, and refused when the machine cannot hold it.
+  /// Returns an engine without rows of devices; refuses one that does not fit into memory.
   func prepared(others: Bool, replications: Int? = nil, like relative: Engine? = nil) throws(Failure) -> Engine {
     let engine = try prepared(withRows: false, like: relative)
     _ = try checkMemory(engine, others: others, replications: replications)
     return engine
   }
 
-  /// How many devices would fit, in two digits and not too many: what does not grow with them is taken to do so.
+  /// Returns the number of devices that would fit, in two digits and rather too few: constant memory counts as if it
+  /// grew with them.
   private static func fitting(_ forecast: MemoryForecast, _ limit: Int, devices: Int) -> Int {
     var (count, unit) = (Int(Double(devices) * Double(limit) / Double(forecast.peak)), 1)
     while count >= 100 { (count, unit) = (count / 10, unit * 10) }
     return count * unit
   }
 
-  /// More ranks are not proposed.
+  /// The max number of ranks in a proposal.
   private static let mostRanks = 1_024
 
-  /// Refuses what the machine cannot hold, before anything is begun.
+  /// Refuses a scenario that does not fit into memory, before anything starts.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated beside it.
-  /// - Parameter replications: held at once; nil: all that the scenario has.
+  /// - Parameter others: whether further scenarios of the same size are simulated in addition.
+  /// - Parameter replications: those held at once; `nil` for all of the scenario.
   func checkMemory(_ engine: Engine, others: Bool, replications: Int? = nil) throws(Failure) -> MemoryForecast {
     func forecast(_ ranks: Int) -> MemoryForecast {
       MemoryForecast(of: engine, threads: threads, ranks: ranks, others: others, replications: replications)
@@ -95,7 +96,7 @@ struct Simulation {
     try result(of: engine, control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// One replication after the other until there are `limit` or `isEnough` says so.
+  /// Simulates one replication after the other up to `limit`, or until `isEnough`.
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
@@ -104,14 +105,14 @@ struct Simulation {
     }
   }
 
-  /// One replication alone, counted from 0.
+  /// Simulates a single replication, counted from 0.
   func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
     try told { () throws(SimulationError) in
       try engine.run(replication: replication, threads: threads, control: control)
     }
   }
 
-  /// A result, and with -v how long it took.
+  /// Returns a result, and prints its duration with -v.
   private func told(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
     let result = try simulated(run)
@@ -119,13 +120,13 @@ struct Simulation {
     return result
   }
 
-  /// Figures with the undocumented constants as a preset has them: one replication, with the scenario's seed.
+  /// Returns the figures with the undocumented constants of a preset: one replication, with the scenario's seed.
   func summary(under preset: Preset, of engine: Engine, _ control: RunControl) throws(Failure) -> Summary {
     let runs = bracketRuns(of: engine, control)
     return try finished { () throws(StudyError) in try runs.summary(under: preset) }
   }
 
-  /// Figures under some presets.
+  /// Returns the figures under some presets.
   func bracket(_ presets: [Preset], of engine: Engine, _ control: RunControl) throws(Failure) -> Bracket {
     var bracket = Bracket(summaries: [:])
     for preset in presets { bracket.summaries[preset] = try summary(under: preset, of: engine, control) }
@@ -143,15 +144,15 @@ struct Simulation {
     VariantRuns(of: engine, zones: zones, threads: threads, control: control, expect: expect)
   }
 
-  /// Figures of one replication, counted from 0; of the first with the offered load where a goal names it or a peak at
-  /// the servers.
+  /// Returns the figures of one replication, counted from 0; the first one has the offered load if a goal names it or a
+  /// peak at the servers.
   func summary(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> Summary {
     let result = try result(of: engine, replication: replication, control)
     let asks = scenario.goals.contains { $0.figure.metric == .serverPeakRPS }
     return replication == 0 ? try summary(of: result, engine, control, offered: asks) : Summary(of: result)
   }
 
-  /// Figures of a result, with the offered load where a goal names it or the caller wants it.
+  /// Returns the figures of a result, with the offered load if a goal names it or the caller wants it.
   func summary(
     of result: RunResult, _ engine: Engine, _ control: RunControl, offered: Bool = false
   ) throws(Failure) -> Summary {
@@ -162,7 +163,7 @@ struct Simulation {
     }
   }
 
-  /// The days of three phones of a result.
+  /// Returns the days of three phones of a result.
   func phones(of result: RunResult, _ engine: Engine) throws(Failure) -> [TypicalPhone] {
     do { return try TypicalPhone.all(result, engine) } catch {
       throw .bug("a phone that was simulated cannot be simulated again: \(error)", seed: scenario.run.seed)
@@ -173,7 +174,7 @@ struct Simulation {
     .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
   }
 
-  /// What a run gives; nil, as of a run that was cancelled, ends the command.
+  /// Returns the value of a run; `nil`, as from a cancelled run, ends the command.
   func finished<Value>(_ run: () throws(StudyError) -> Value?) throws(Failure) -> Value {
     let value: Value?
     do { value = try run() } catch {
@@ -204,7 +205,7 @@ struct Simulation {
     }
   }
 
-  /// What -v says of a run's speed; Scripts/bench.sh and Bench/Peers/run.py read it.
+  /// Prints a run's speed for -v; Scripts/bench.sh and Bench/Peers/run.py read it.
   private func describe(_ result: RunResult, _ stopwatch: Stopwatch) {
     let events = result.replications.reduce(0) { $0 + $1.eventCount }
     let runs = result.replications.reduce(0) { $0 + $1.runCount }

@@ -4,16 +4,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// How long a run will take on this machine, told before it starts: no file depends on it.
+/// A forecast of a run's duration on this machine, shown before it starts: no file depends on it.
 struct TimeForecast: Equatable {
-  /// Seconds of one thread that a run takes whatever its devices are.
+  /// The seconds of one thread that a run needs for any number of devices.
   var fixed: Double
-  /// Seconds of one thread for a device.
+  /// The seconds of one thread per device.
   var perDevice: Double
-  /// Seconds by the clock for a device, with all threads at work side by side; nil: not measured.
+  /// The elapsed seconds per device with all threads at work; `nil` where not measured.
   var shared: Double?
 
-  /// From how long few and more devices took, one thread each.
+  /// Makes a forecast from the times of few and more devices, with one thread each.
   ///
   /// - Parameter few, more: devices and seconds; `more` has more devices.
   init(few: (devices: Int, seconds: Double), more: (devices: Int, seconds: Double)) {
@@ -21,53 +21,55 @@ struct TimeForecast: Equatable {
     fixed = max(few.seconds - perDevice * Double(few.devices), 0)
   }
 
-  /// With how long so many devices took on all threads: what they lose by sharing caches and memory is in it.
+  /// Returns the forecast with a measurement on all threads, which includes the cost of shared caches and memory.
   func knowing(_ many: (devices: Int, seconds: Double)) -> TimeForecast {
     var forecast = self
     forecast.shared = max(many.seconds - fixed, 0) / Double(max(many.devices, 1))
     return forecast
   }
 
-  /// - Parameter threads: that share the devices; what is fixed is not shared.
+  /// Returns the duration.
+  ///
+  /// - Parameter threads: for the devices; the fixed part is not shared.
   func seconds(devices: Int, runs: Int, threads: Int) -> Double {
     Double(runs) * (fixed + (shared ?? perDevice / Double(max(threads, 1))) * Double(devices))
   }
 
-  /// How many devices, lived on all threads, take a twentieth of a forecast time and no more than some seconds.
+  /// Returns the number of devices that takes a twentieth of a forecast time on all threads, and at most a few seconds.
   func sample(of devices: Int, runs: Int, threads: Int) -> Int {
     let share = min(seconds(devices: devices, runs: runs, threads: threads) / 20, Self.longestSample) - fixed
     guard share > 0, perDevice > 0 else { return 0 }
     return min(Int(min(share * Double(max(threads, 1)) / perDevice, 1e9)), devices / 4)
   }
 
-  /// Seconds that measuring takes at most.
+  /// The max duration of a measurement, in seconds.
   private static let longestSample = 3.0
 }
 
-/// What stands before a run that takes long.
+/// The size of a long run, shown before it starts.
 struct RunSize {
-  /// Devices of a replication, and days of each, those before the measured period too.
+  /// The devices of a replication, and the days of each, including those before the measured period.
   var devices: Int
   var days: Double
-  /// `2 replications, prompt, lazy`.
+  /// The runs: `2 replications, prompt, lazy`.
   var runs: [String]
   var count: Int
-  /// Bytes.
+  /// The memory in bytes.
   var memory: Int
-  /// Devices of a first look.
+  /// The devices of a first look.
   var firstLook: Int
-  /// Trials of what findings may advise, at most.
+  /// The max number of trials for findings.
   var trials = 0
 
-  /// Runs that are over before anybody asks how long they take, in device-days.
+  /// The device-days of a run that is too short for a forecast.
   static let quick = 300_000.0
-  /// Nothing is said of a shorter run, in seconds.
+  /// The min seconds of a run with a forecast.
   static let shortest = 10.0
-  /// A device-day is a day of one phone in one run.
+  /// The device-days of all runs; one is a day of one phone in one run.
   var deviceDays: Double { Double(devices) * days * Double(count) }
 
-  /// `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; nil of a run that is
-  /// over soon.
+  /// Returns `27 M device-days (the scenario, prompt, lazy), about 4 min and 1.2 GB; --quick: about 20 s`; `nil` for a
+  /// short run.
   func sentence(_ forecast: TimeForecast, threads: Int) -> String? {
     let seconds = forecast.seconds(devices: devices, runs: count, threads: threads)
     guard seconds >= Self.shortest else { return nil }
@@ -79,18 +81,18 @@ struct RunSize {
     return "\(work), \(cost)\(after)" + (look < seconds / 2 ? "; --quick: about \(Self.span(max(look, 5)))" : "")
   }
 
-  /// `1 344 000 device-days, about 4 min; --quick: about 35 s`, of many runs; nil of what is over soon.
+  /// Returns `1 344 000 device-days, about 4 min; --quick: about 35 s` for many runs; `nil` for short ones.
   ///
   /// - Parameters:
-  ///   - seconds: that all of them take.
-  ///   - quickest: that the fewest take that answer the question; as long where there is no quicker form.
+  ///   - seconds: of all runs.
+  ///   - quickest: of the fewest runs that answer the question; equal where there is no quicker form.
   static func sentence(deviceDays: Double, seconds: Double, quickest: Double) -> String? {
     guard seconds >= shortest else { return nil }
     return "\(NumberText.short(deviceDays)) device-days, about \(span(seconds))"
       + (quickest < seconds / 2 ? "; --quick: about \(span(max(quickest, 5)))" : "")
   }
 
-  /// In the unit in which people would say it.
+  /// Returns a duration in its usual unit.
   static func span(_ seconds: Double) -> String {
     if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
     if seconds < 5_400 { return "\(Int((seconds / 60).rounded())) min" }
@@ -99,7 +101,7 @@ struct RunSize {
 }
 
 extension Simulation {
-  /// Says how large a run is and how long it will take, where that is long; lives some phones to find out.
+  /// Prints the size and the duration of a long run, after the simulation of some phones.
   func tellSize(
     _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
   ) throws(Failure) {
@@ -114,7 +116,7 @@ extension Simulation {
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// Says how long further runs of a scenario will take together, where that is long.
+  /// Prints the duration of further runs of a scenario together, if they are long.
   func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let deviceDays = Double(engine.devicesLived * runs) * days
@@ -125,7 +127,7 @@ extension Simulation {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// How long runs of so many devices take, from the lives of a few.
+  /// Returns the duration of runs, from the simulation of a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
     let forecast = TimeForecast(
       few: try lives(64, like: engine, threads: 1), more: try lives(1_024, like: engine, threads: 1))
@@ -133,7 +135,7 @@ extension Simulation {
     return sample > 4_096 ? forecast.knowing(try lives(sample, like: engine, threads: threads)) : forecast
   }
 
-  /// Lives so many phones: the seconds that it took.
+  /// Simulates some phones, and returns the seconds.
   private func lives(
     _ devices: Int, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {

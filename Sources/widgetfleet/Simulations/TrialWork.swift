@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import Studies
 
-/// The runs beside a run that its page rests on: its draws without outages, and with what its findings advise.
+/// The additional runs for a run's page: its draws without outages, and with the findings' advice.
 struct TrialWork {
   private let engine: Engine
   private let simulation: Simulation
@@ -16,19 +16,19 @@ struct TrialWork {
     variants = VariantRuns(of: engine, zones: simulation.zones, threads: simulation.threads, control: control)
   }
 
-  /// Runs that will be made whatever the results are.
+  /// The number of runs that are made for any results.
   var knownRuns: Int { leavesOutagesOut ? 1 : 0 }
 
   private var leavesOutagesOut: Bool {
     settings.makesTrials(of: engine.scenario) && !engine.scenario.endpointsWithOutages(engine.eventSpans).isEmpty
   }
 
-  /// What is tried; nil where no trials are made.
+  /// Returns the plan of trials; `nil` where none are made.
   func plan(_ result: RunResult, _ summary: Summary) -> TrialPlan? {
     settings.makesTrials(of: engine.scenario) ? TrialPlan(result, summary) : nil
   }
 
-  /// - Parameter watch: is told of the trials, which nobody could know of before.
+  /// - Parameter watch: receives the number of trials, which is not known before.
   func outcome(of plan: TrialPlan?, _ result: RunResult, _ watch: Watch) throws(Failure) -> StoredTrials {
     guard let plan else { return StoredTrials() }
     watch.expect(more: plan.findings.count * result.devicesLived, in: RunStage.trials)

@@ -1,14 +1,14 @@
 import Scenario
 import ScenarioFiles
 
-/// What `init` is asked about: values of a scenario as its file has them; nil where nothing was said.
+/// The question to `init`: values of a scenario in the form of its file; `nil` for missing ones.
 struct Question {
-  /// What can be said, in the order of the help.
+  /// A part of the question, in the order of the help.
   enum Part: String, CaseIterable {
     case name, devices, zones, after, at, jitter, size, cache, staleAfter, widgets, secondWidget, lockScreen, capacity
     case queue, baseLoad, busiest, push
 
-    /// The option that says it, a value that is right, in whose place another one is read, and the key of that.
+    /// The option, a valid sample that is replaced by the given value, and the key of the value.
     private var row: (option: Option, sample: String, key: String) {
       let (kind, api) = ("kinds.widget.", "backend.endpoints.api.")
       switch self {
@@ -36,7 +36,7 @@ struct Question {
     var sample: String { row.sample }
     fileprivate var key: String { row.key }
 
-    /// What it says nothing without.
+    /// The part that it needs.
     var companion: Part? {
       switch self {
       case .queue: .capacity
@@ -45,20 +45,20 @@ struct Question {
       }
     }
 
-    /// What else a starter can be asked for.
+    /// The parts that also apply to starters.
     static let ofStarters: [Part] = [.name, .devices]
   }
 
   private(set) var values: [Part: String] = [:]
-  /// Widgets on the first page of each phone.
+  /// The number of widgets on the first page of each phone.
   private(set) var widgets = 1
-  /// The queue behind a capacity for which none was asked.
+  /// The default queue for a capacity.
   private(set) var usualQueue: String?
 
-  /// The most widgets that a phone is given here.
+  /// The max number of widgets on a phone here.
   private static let mostWidgets = UInt64(20)
 
-  /// - Throws: `Failure.usage` for what is wrong before any value is read.
+  /// - Throws: `Failure.usage` for errors before any value is read.
   init(_ given: ArgumentValues, _ command: Command) throws(Failure) {
     guard command.action == .initialise else { return }
     for part in Part.allCases {
@@ -85,7 +85,7 @@ struct Question {
     if let starter = given.operands.first { try refuseBeside(starter, command) }
   }
 
-  /// Refuses what would change the shape of a starter.
+  /// Refuses parts that would change the form of a starter.
   private func refuseBeside(_ starter: String, _ command: Command) throws(Failure) {
     let parts = Part.allCases.filter { values[$0] != nil }
     guard !parts.allSatisfy(Part.ofStarters.contains) else { return }
@@ -97,7 +97,7 @@ struct Question {
       hint: "write widgetfleet init \(samples.joined(separator: " ")), without '\(starter)'")
   }
 
-  /// A question with the parts of another one, and values that are right.
+  /// Makes a question with the parts of another one, and valid samples.
   private init(sampleOf question: Question) {
     self = question
     values = question.values.reduce(into: [:]) { $0[$1.key] = $1.key.sample }
@@ -105,7 +105,7 @@ struct Question {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// The scenario's text, after every value was read as the file's reader reads it.
+  /// Returns the scenario's text, after every value was read like a value of a file.
   ///
   /// - Throws: `Failure.invalidScenario` with each problem at its option.
   func scenarioText() throws(Failure) -> String {
@@ -118,7 +118,7 @@ struct Question {
     guard let written = ScenarioReader.read(text: Array(text.utf8), fileName: "init").scenario else {
       throw .usage("a value cannot be written into a file as it is: give it as a file would have it", command: "init")
     }
-    // A capacity stands in a goal, too.
+    // A capacity is in a goal, too.
     meant.goals = written.goals
     guard written == meant else {
       throw .usage("a value means something else in a file: give it as a file would have it", command: "init")
@@ -126,10 +126,11 @@ struct Question {
     return text
   }
 
-  /// Half of the timeout: what waits longer than that is lost with whatever comes after it (MODEL.md 8, findings).
+  /// The seconds of the default queue, half of the timeout: a request that waits longer is lost with all after it
+  /// (MODEL.md 8, findings).
   private static let secondsOfQueue = 15.0
 
-  /// What its values mean in a text that is right.
+  /// Returns the scenario with its values in a valid text.
   private func meant() throws(Failure) -> Scenario {
     let sample = QuestionText(question: Question(sampleOf: self)).text
     let read = ScenarioReader.read(text: Array(sample.utf8), fileName: "init", settings: arguments)
@@ -170,7 +171,7 @@ struct Question {
     return shares.first { $0.1 == most }?.0 ?? ""
   }
 
-  /// `Europe/Berlin=60%,Asia/Tokyo=40%` as the file's mapping; a single zone needs no share.
+  /// Returns `Europe/Berlin=60%,Asia/Tokyo=40%` as a mapping of the file; a single zone needs no share.
   static func mapping(_ zones: String) -> String {
     let parts = zones.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -181,7 +182,7 @@ struct Question {
 }
 
 extension Question {
-  /// A starter with the name and the number of phones that were asked for: its limits grow with the phones.
+  /// Returns a starter with the requested name and number of phones: its limits grow with the phones.
   ///
   /// - Throws: `Failure.invalidScenario` with each problem at its option.
   func text(of starter: Starter) throws(Failure) -> String {
@@ -207,7 +208,7 @@ extension Question {
 }
 
 extension Question {
-  /// Capacities, queues and goals of a load for a fleet so many times as large, as settings.
+  /// Returns settings for capacities, queues and goals of a load, for a fleet multiplied by a factor.
   fileprivate static func limits(of scenario: Scenario, times factor: Double) -> [String] {
     let ofEndpoints = scenario.endpoints.flatMap { endpoint -> [String] in
       let path = "backend.endpoints.\(endpoint.name)."
@@ -228,7 +229,7 @@ extension Question {
 }
 
 extension QuantityText {
-  /// A count in two digits and zeros, rounded up: 38k of 37 500, and 1 of less.
+  /// Returns a count in two digits and zeros, rounded up: 38k for 37 500, and at least 1.
   fileprivate static func roundedCount(_ count: Double) -> String {
     var step = 1
     while Double(step) * 100 <= count { step *= 10 }

@@ -1,11 +1,10 @@
 import FleetReports
 
-/// The scenario that answers a question of `init`, with a comment beside each number: whether it was asked for or stands
-/// for what was not said.
+/// The scenario for a question of `init`, with a comment beside each number: whether it was given or is a default.
 struct QuestionText {
   let question: Question
 
-  /// Keys begin their comments here, where the line is short enough.
+  /// The column of comments after keys, where the line is short enough.
   private static let commentColumn = 48
   private static let width = 120
 
@@ -152,7 +151,7 @@ struct QuestionText {
     return [("", "")] + lines.map { asked ? $0 : ("# " + $0.0, $0.1) }
   }
 
-  /// A line for what may be asked, commented out where it was not.
+  /// Returns a line for a part, commented out where it was not given.
   private func optional(_ part: Question.Part, _ code: String, _ comment: String) -> (String, String) {
     guard question.values[part] == nil else { return (code, "asked: " + comment) }
     let indent = code.prefix { $0 == " " }
@@ -163,7 +162,7 @@ struct QuestionText {
 
   private func mark(_ part: Question.Part) -> String { question.values[part] == nil ? "replace: " : "asked: " }
 
-  /// A line with its comment behind it, or above it where both are too long for one.
+  /// Returns a line with its comment after it, or above it where both are too long for one.
   private static func line(_ code: String, _ comment: String) -> String {
     guard !comment.isEmpty else { return code }
     let blanks = String(repeating: " ", count: max(1, commentColumn - code.count))
@@ -172,7 +171,7 @@ struct QuestionText {
     return code.prefix { $0 == " " } + "# " + comment + "\n" + code
   }
 
-  /// A value as a shell takes it.
+  /// Returns a value as a word of the shell.
   private static func word(_ value: String) -> String {
     value.allSatisfy { $0.isLetter || $0.isNumber || "/=%,.:_-".contains($0) } ? value : value.shellQuoted
   }

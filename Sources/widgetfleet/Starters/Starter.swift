@@ -1,6 +1,6 @@
 import Words
 
-/// The scenarios that `init` writes to begin with.
+/// The starter scenarios of `init`.
 enum Starter: String, CaseIterable, Sendable {
   case weather, news, wallet, sports, minimal
 

@@ -10,11 +10,11 @@ struct CapacityCommand: StudyCommand {
   let settings: Settings
   let console: Console
 
-  /// Settings of a rough search and of the one after it, as a rule.
+  /// The usual number of settings of a rough search and of the one after it.
   private static let usual = (rough: 5, fine: 5)
 
   func run() throws(Failure) -> ExitCode {
-    // That the servers cannot take it is the question, not a mistake.
+    // An overload of the servers is the question, not an error.
     let source = try ScenarioSource(path: path, assignments: settings.assignments, warnsOfLoad: false)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     let scenario = source.scenario
@@ -30,7 +30,7 @@ struct CapacityCommand: StudyCommand {
     try tellTime(scenario, searches: searches)
     var expected = searches * lives(scenario)
     let study = try simulate(devices: expected) { control, watch throws(Failure) -> CapacityStudy in
-      // A search may take longer than most.
+      // A search may need more simulations than the usual number.
       let begins = { (devices: Int) in
         let more = control.devicesDone.load(ordering: .relaxed) + devices - expected
         guard more > 0 else { return }
@@ -46,7 +46,7 @@ struct CapacityCommand: StudyCommand {
     return study.isFeasible ? .success : .infeasible
   }
 
-  /// Says how long all searches will take, and their quick form, where that is long.
+  /// Prints the duration of all searches, and their quick form, if it is long.
   private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
     let lives = lives(scenario) * searches
@@ -66,18 +66,18 @@ struct CapacityCommand: StudyCommand {
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
-  /// How many devices one search lives.
+  /// Returns the number of devices simulated in one search.
   private func lives(_ scenario: Scenario) -> Int {
     Self.usual.rough * CapacityProblem.roughEffort(scenario).lives + Self.usual.fine * effort(scenario).lives
   }
 
-  /// What most searches simulate of each setting.
+  /// Returns the effort of most searches for each setting.
   private func effort(_ scenario: Scenario) -> CapacityEffort {
     let isSample = scenario.devicesOfSearch(replications: 1) < scenario.fleet.devices
     return CapacityProblem.effort(scenario, replications: replications(scenario), oneIsEnough: isSample)
   }
 
-  /// How many the file or the option asks for; nil: what a search takes.
+  /// Returns the number of replications in the file or the option; `nil` for the default of a search.
   private func replications(_ scenario: Scenario) -> Int? {
     let isGiven = settings.assignments.contains { $0.origin == Option.replicationsOfCapacity.spelling }
     return isGiven || scenario.run.replications > 1 ? scenario.run.replications : nil

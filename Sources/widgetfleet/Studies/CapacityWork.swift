@@ -7,10 +7,10 @@ import Studies
 struct CapacityWork {
   let command: CapacityCommand
   let presets: [Preset]
-  /// nil where neither the file nor an option says how many.
+  /// The number of replications; `nil` where neither the file nor an option sets it.
   let replications: Int?
   let control: RunControl
-  /// Is told how many devices a simulation will live.
+  /// Receives the number of devices before a simulation.
   let begins: (Int) -> Void
 
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {
@@ -24,7 +24,7 @@ struct CapacityWork {
     return study
   }
 
-  /// The window of peaks: which one the sample resolves shows where no goal names one.
+  /// Returns the window of peaks: the one that the sample resolves where no goal names one.
   private func window(of scenario: Scenario) throws(Failure) -> LoadWindow? {
     let finest = HeadlineWindow.of(scenario, [])
     let isAsked = CapacityGoal.all(of: scenario, finest).contains { $0.goal.figure.metric == .serverPeakRPS }
@@ -42,14 +42,14 @@ struct CapacityWork {
     var ends: [Preset: CapacityLimit] = [:]
     for preset in presets {
       var near = range
-      // Near what was found: an end is seldom far.
+      // The search starts near the scenario's own limit: an end is seldom far from it.
       if let value = own.value { near.start = lever == .devices ? value : 1 / value }
       ends[preset] = try limit(problem, lever, near, under: preset)
     }
     return CapacityStudy.Answer(lever: lever, own: own, ends: ends)
   }
 
-  /// A rough search, and from where it ends another one.
+  /// Runs a rough search, then a finer one from its end.
   private func limit(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, under preset: Preset?
   ) throws(Failure) -> CapacityLimit {
@@ -66,7 +66,7 @@ struct CapacityWork {
     return limit
   }
 
-  /// A search to its end, and the goals whose figures a setting of it does not resolve.
+  /// Runs a search to its end, and returns goals whose figures a setting does not resolve.
   private func searched(
     _ problem: CapacityProblem, _ lever: CapacityLever, _ range: LimitSearch.Range, _ effort: CapacityEffort,
     under preset: Preset?
@@ -84,7 +84,7 @@ struct CapacityWork {
     return (search, unresolved)
   }
 
-  /// What is planned for, once more; where that misses a goal after all, since figures may jump, a little more carefully.
+  /// Simulates the plan once more; where it misses a goal, since figures may jump, plans a little more carefully.
   private func tried(
     _ problem: CapacityProblem, _ answers: inout [CapacityStudy.Answer], _ planned: [Int]
   ) throws(Failure) -> CapacityStudy.Trial? {
@@ -97,7 +97,7 @@ struct CapacityWork {
     return outcome
   }
 
-  /// A plan is made more careful no more often.
+  /// The max number of times that a plan is made more careful.
   private static let mostAgain = 5
 
   private func trial(
@@ -106,7 +106,7 @@ struct CapacityWork {
     let plans = Dictionary(uniqueKeysWithValues: answers.map { ($0.lever, $0.plan ?? 0) })
     let goals = Set(answers.map(\.lever).flatMap(problem.goals))
     var worst = problem.goals.map { _ in -Double.infinity }
-    // With as many phones as the most thorough of the searches.
+    // The number of phones is that of the most thorough search.
     let effort = answers.map(\.deciding.effort).max { $0.devices < $1.devices } ?? problem.roughEffort
     for preset in [nil] + presets.map(Optional.some) {
       let own = problem.scenario(with: plans, effort)
@@ -117,7 +117,7 @@ struct CapacityWork {
     return CapacityStudy.Trial(plans: plans, misses: worst)
   }
 
-  /// The busiest step of an endpoint when no capacity limits it, in requests per second; `nil` for devices.
+  /// Returns the busiest step of an endpoint without limits, in requests per second; `nil` for devices.
   private func peak(
     _ problem: CapacityProblem, _ lever: CapacityLever
   ) throws(Failure) -> Double? {
@@ -126,7 +126,7 @@ struct CapacityWork {
     let unlimited = problem.scenario(lever, at: CapacityProblem.unlimited, effort)
     let endpoint = unlimited.endpoints[index]
     let rows = try summary(of: unlimited).rows.filter { $0.labels.endpoint == endpoint.name }
-    // Where nothing stands before the servers, they get what the phones send.
+    // Servers without CDN, limits and base load receive exactly the phones' requests.
     let peaks = [Metric.serverPeakRPS, .peakRPS].map { metric in
       rows.filter { $0.metric == metric }.compactMap { $0.value?.approximate }.max()
     }

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet compare`: what a change of the scenario does to the figures, pair by pair.
+/// `widgetfleet compare`: the effect of a changed scenario on the figures, pair by pair.
 struct CompareCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -30,7 +30,7 @@ struct CompareCommand: StudyCommand {
     return isRegression && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// The base first; all of them can be compared with it.
+  /// Returns the sides, the base first; all of them are comparable with it.
   private func sides() throws(Failure) -> [ComparisonSide] {
     guard settings.operands.count(where: { $0 == "-" }) < 2 else {
       throw .usage("standard input can be only one of the scenarios", command: "compare")
@@ -48,9 +48,9 @@ struct CompareCommand: StudyCommand {
     return sides
   }
 
-  /// Options that change what is simulated say nothing of results that are there.
+  /// Refuses options that change the simulation, where results exist already.
   private func refuseChangesOfFolders(_ sides: [ComparisonSide]) throws(Failure) {
-    // A seed of the environment is for whoever simulates.
+    // A seed in the environment only applies to simulations.
     let asked = settings.assignments.filter { $0.origin != Environment.seedName }
     guard let first = asked.first, sides.allSatisfy(\.isFolder) else { return }
     throw .usage(
@@ -96,14 +96,14 @@ struct CompareCommand: StudyCommand {
     return condition
   }
 
-  /// A condition on a figure that a run does not have would never be met, and nobody would know.
+  /// Refuses a condition on a figure that a run does not have: it would silently never be met.
   private func check(_ condition: ChangeCondition, _ run: ComparedRun) throws(Failure) {
     guard run.summary.figure(condition.figure) == nil else { return }
     throw .unsuitableInput(
       path: run.name, reason: "has no figure \(condition.figure.text.printable), which --fail-on names")
   }
 
-  /// A warning for each condition of which nothing is known.
+  /// Returns a warning for each inconclusive condition.
   private func warnings(_ comparison: RunComparison) -> String {
     comparison.conditions.filter { $0.verdict == .inconclusive }
       .map { "warning: '\($0.condition.text.printable)' is inconclusive: \($0.reason.printable)\n" }.joined()
@@ -118,9 +118,11 @@ struct ComparisonSide {
   }
 
   private let origin: Origin
-  /// A file has no figures until they are asked for.
+  /// The run; a file has no figures until they are requested.
   let run: ComparedRun
 
+  /// Reads a side.
+  ///
   /// - Parameter path: of a results folder, or of a scenario file.
   init(_ path: String, _ settings: Settings, _ console: Console) throws(Failure) {
     if let folder = try ResultsFolder.ifFolder(path) {
@@ -138,7 +140,7 @@ struct ComparisonSide {
     try self.init(outcome, name: path, path, settings, console)
   }
 
-  /// Makes a scenario of that of a file or a results folder, with some values changed: it is simulated.
+  /// Makes the scenario of a file or a results folder with some values changed, to be simulated.
   init(
     changing base: ComparisonSide, _ changes: [Assignment], _ settings: Settings, _ console: Console
   ) throws(Failure) {
@@ -146,7 +148,7 @@ struct ComparisonSide {
     let name = path + " with " + changes.map(\.text).joined(separator: ", ")
     switch base.origin {
     case .folder:
-      // A folder keeps its scenario whole: every default and every --set is in it.
+      // The scenario of a folder is complete: it includes every default and every --set.
       let outcome = ScenarioReader.read(
         text: Array(base.run.resolvedScenario.utf8), fileName: path, settings: changes.map(\.argument))
       try self.init(outcome, name: name, path, settings, console)
@@ -177,7 +179,7 @@ struct ComparisonSide {
   /// Whether its figures are read, so that no option changes them.
   var isFolder: Bool { if case .folder = origin { true } else { false } }
 
-  /// Devices to simulate, over all replications.
+  /// The number of devices to simulate, over all replications.
   var devicesToSimulate: Int {
     switch origin {
     case .folder: 0
@@ -185,7 +187,7 @@ struct ComparisonSide {
     }
   }
 
-  /// The run with its figures.
+  /// Returns the run with its figures.
   ///
   /// - Parameters:
   ///   - withLoad: whether its load is wanted too, step by step.

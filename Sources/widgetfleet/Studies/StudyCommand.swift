@@ -3,28 +3,28 @@ import FleetReports
 import Scenario
 import Studies
 
-/// A command that simulates a scenario file more than once: what all studies do alike.
+/// A command that simulates a scenario file more than once, with the steps that all studies share.
 protocol StudyCommand {
   var settings: Settings { get }
   var console: Console { get }
 }
 
 extension StudyCommand {
-  /// The scenario, as the user named it.
+  /// The scenario's path given by the user.
   var path: String { settings.operands[0] }
-  /// Its name without the folder.
+  /// The file name without the folder.
   var fileName: String { path == "-" ? "scenario.yaml" : String(path.split(separator: "/").last ?? "scenario.yaml") }
 
-  /// The presets by which a setting is judged besides.
+  /// Returns the presets that a setting is judged by too.
   func presets(judging scenario: Scenario, _ goals: [Goal]) -> [Preset] {
     settings.study.judging == .nominal ? [] : BracketRuns.presets(of: scenario, judging: goals)
   }
 
-  /// A setting as it is simulated: without rows of devices, and refused where the machine cannot hold it.
+  /// Returns a setting's engine: without rows of devices, and refused where it does not fit into memory.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated beside it.
-  /// - Parameter replications: held at once; nil: all that the setting has.
-  /// - Parameter relative: of a scenario that differs in little.
+  /// - Parameter others: whether further scenarios of the same size are simulated in addition.
+  /// - Parameter replications: those held at once; `nil` for all of the setting.
+  /// - Parameter relative: the engine of a similar scenario.
   func prepared(
     _ scenario: Scenario, others: Bool, replications: Int? = nil, like relative: Engine? = nil
   ) throws(Failure) -> (Simulation, Engine) {
@@ -32,14 +32,14 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Where the results go: to the folder that is asked for, else to one that holds no study of other settings.
+  /// Returns the place of the results: the requested folder, else one without a study of other settings.
   func output(_ command: String, of base: Scenario, hash: String) throws(Failure) -> OutputPath {
     try ResultsName.output(ofStudy: hash, at: "Reports/\(base.name)-\(command)", settings, console)
   }
 
-  /// Simulates with progress shown and signals heard.
+  /// Simulates with progress and with signal handling.
   ///
-  /// - Parameter devices: to be lived, as far as is known.
+  /// - Parameter devices: to be simulated, as far as known.
   func simulate<Value>(
     devices: Int, _ place: StudyPlace = StudyPlace(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -52,9 +52,9 @@ extension StudyCommand {
     return try watch.during { () throws(Failure) in try work(control, watch) }
   }
 
-  /// Simulates, and puts the folder that is written into its place when it is whole.
+  /// Simulates, and moves the written folder into its place when it is complete.
   ///
-  /// - Parameter devices: to be lived, as far as is known.
+  /// - Parameter devices: to be simulated, as far as known.
   func write<Value>(
     to output: OutputPath, devices: Int, _ place: StudyPlace = StudyPlace(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -75,31 +75,31 @@ extension StudyCommand {
   }
 }
 
-/// What a study leaves on the disk while it is at work.
+/// The files of a study while it is at work.
 struct StudyPlace {
-  /// Where the results go; nil: nowhere.
+  /// The place of the results; `nil` for none.
   var output: OutputPath?
-  /// Where what is done is kept for --resume; nil: nowhere.
+  /// The folder of the work kept for --resume; `nil` for none.
   var unfinished: UnfinishedFolder?
-  /// Says what stays of a study that is stopped.
+  /// Returns a sentence about the kept work of a stopped study.
   var kept: @Sendable () -> String? = { nil }
-  /// Takes back what was begun when there is no time to return.
+  /// Removes unfinished files when there is no time to return.
   var abandon: @Sendable () -> Void = {}
 }
 
-/// Prepares the settings of a study one after the other: most of them have most of their tables of quantiles in common.
+/// A preparation of a study's settings one after the other, because most of them share most tables of quantiles.
 final class SettingPreparation {
   private let command: any StudyCommand
-  /// The setting whose tables serve again.
+  /// The setting whose tables are reused.
   private var relative: Engine?
   private var uses = 0
 
-  /// After so many settings the tables begin anew, so that those of distributions that are varied do not pile up.
+  /// The number of settings after which the tables are rebuilt, so that those of varied distributions do not pile up.
   private static let mostUses = 100
 
   init(_ command: any StudyCommand) { self.command = command }
 
-  /// A setting, of which one replication is held at a time.
+  /// Returns the engine of a setting, with one replication held at a time.
   func prepared(_ scenario: Scenario) throws(Failure) -> (Simulation, Engine) {
     if uses >= Self.mostUses { (relative, uses) = (nil, 0) }
     let hasOthers = !command.presets(judging: scenario, scenario.goals).isEmpty
@@ -110,22 +110,24 @@ final class SettingPreparation {
   }
 }
 
-/// What judging by the bracket makes a study of settings cost, said before it starts.
+/// The cost of judging by the bracket in a study of settings, shown before it starts.
 struct StudyPrice {
-  /// Replications of a setting itself, runs under presets left out.
+  /// The replications of a setting itself, without runs under presets.
   var replications: Int
-  /// The presets under which a setting is simulated besides.
+  /// The presets under which a setting is also simulated.
   var presets: [Preset]
-  /// Runs of the whole study; in a search at most so many.
+  /// The runs of the whole study; for a search their max number.
   var runs: Int
   var isLimit = false
-  /// The setting whose sample stands for the others'.
+  /// The setting whose sample represents those of the others.
   var base: Scenario?
 
-  /// What the runs are, and of how many phones where the scenario leaves that open; empty where all is as asked for.
+  /// A note on the runs, and on the number of phones where the scenario leaves it open; empty where all is as
+  /// requested.
   var note: String { runsNote + (base.map(SampleWords.note) ?? "") }
 
-  /// `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty where the scenario alone is simulated.
+  /// The runs as `36 runs, 3 a setting: the scenario, prompt, lazy (--nominal: 1)`; empty where only the scenario is
+  /// simulated.
   private var runsNote: String {
     guard !presets.isEmpty else { return "" }
     let parts = [replications == 1 ? "the scenario" : "\(replications) of the scenario"] + presets.map(\.rawValue)

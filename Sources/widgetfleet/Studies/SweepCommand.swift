@@ -35,7 +35,7 @@ struct SweepCommand: StudyCommand {
     return isInVain && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Simulates a part of the settings, and writes what the merge needs.
+  /// Simulates a part of the settings, and writes the input of the merge.
   private func simulate(_ part: SweepPart, _ task: SweepTask) throws(Failure) -> ExitCode {
     try checkFirst(task)
     let count = task.settings.count
@@ -59,8 +59,8 @@ struct SweepCommand: StudyCommand {
     return .success
   }
 
-  /// What cannot be simulated is refused before hours are spent on the settings before it, and before anything is
-  /// written; a sweep that goes on looks at what is left when that is known.
+  /// Refuses a setting that cannot be simulated, before hours are spent on others, and before anything is written. A
+  /// resumed sweep is checked when the remaining settings are known.
   private func checkFirst(_ task: SweepTask) throws(Failure) {
     if !settings.study.resumes { try check(task.settings, of: task) }
   }
@@ -70,7 +70,7 @@ struct SweepCommand: StudyCommand {
     for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
   }
 
-  /// What is to be done of a task that was checked.
+  /// Returns the work for a checked task.
   private func work(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
     let work = try SweepWork(task, output, settings, console)
     guard settings.study.resumes, !settings.study.merges else { return work }
@@ -78,9 +78,9 @@ struct SweepCommand: StudyCommand {
     return work
   }
 
-  /// Does the work, puts the folder that it writes in its place, and takes away what was unfinished.
+  /// Does the work, moves its folder into place, and removes the unfinished one.
   ///
-  /// - Parameter isMerge: what was done is not kept where the work stops: it is in the parts.
+  /// - Parameter isMerge: whether stopped work is dropped, because the parts still have it.
   private func finished<Value>(
     _ work: SweepWork, _ output: OutputPath, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
@@ -98,7 +98,7 @@ struct SweepCommand: StudyCommand {
     }
   }
 
-  /// Writes the results, the runs being there.
+  /// Writes the results, after all runs.
   private func write(
     _ work: SweepWork, _ task: SweepTask, to staged: StagedFolder
   ) throws(Failure) -> (SweepStudy, SweepEffects) {
@@ -114,7 +114,7 @@ struct SweepCommand: StudyCommand {
     return (study, effects)
   }
 
-  /// The study of a task, and where it comes from.
+  /// Returns the study of a task, and its provenance.
   func study(_ task: SweepTask, _ runs: [SweepRun]) -> (SweepStudy, SweepManifest) {
     let base = task.base
     let study = SweepStudy(
@@ -129,7 +129,7 @@ struct SweepCommand: StudyCommand {
       provenance: provenance, method: task.plan.method.rawValue, scenario: task.base.name, seed: task.base.run.seed)
   }
 
-  /// What all settings take; what one takes is that of the one that takes most.
+  /// Returns the cost of all settings; the most expensive one stands for each.
   func price(of plan: SweepReader.Outcome) -> StudyPrice {
     let settings = plan.settings.map(\.scenario).map { ($0.run.replications, presets(judging: $0, $0.goals)) }
     let most = settings.max { $0.0 + $0.1.count < $1.0 + $1.1.count }

@@ -3,12 +3,12 @@ import Platform
 import Studies
 import StudyStore
 
-/// The parts of a sweep, each there once and finished, from which the sweep is made.
+/// The parts of a sweep, each present once and finished, to be merged.
 struct SweepParts {
-  /// By number.
+  /// The folders by number.
   private let folders: [SweepPartFolder]
 
-  /// - Throws: `Failure` that names the folder, or the numbers of the parts that are missing.
+  /// - Throws: `Failure` with the folder, or with the numbers of missing parts.
   init(_ paths: ArraySlice<String>, of task: SweepTask) throws(Failure) {
     var found: [Int: SweepPartFolder] = [:]
     var first: SweepPartFolder?
@@ -38,12 +38,12 @@ struct SweepParts {
 
   var count: Int { folders.count }
 
-  /// What was simulated of a setting, as the part has it that the setting belongs to.
+  /// Returns the figures of a setting, from the part that has the setting.
   func summaries(of setting: Int, in task: SweepTask) throws(Failure) -> [Summary] {
     try folders[SweepPart.number(of: setting, count) - 1].summaries(of: task.runs(of: setting))
   }
 
-  /// Numbers in words, those that follow each other in one: `4, 7 and 9 to 12`.
+  /// Returns numbers in words, with consecutive ones as a range: `4, 7 and 9 to 12`.
   static func list(_ numbers: [Int]) -> String {
     var spans: [ClosedRange<Int>] = []
     for number in numbers {
@@ -61,14 +61,14 @@ struct SweepParts {
   }
 }
 
-/// The folder that `sweep --part` has left, to be read.
+/// A folder from `sweep --part`, to be read.
 struct SweepPartFolder {
   let path: String
   let part: SweepPart
-  /// What its store is of.
+  /// The identity of its store.
   private let identity: StudyIdentity
 
-  /// - Throws: `Failure` that names the folder, unless it is a finished part of the sweep.
+  /// - Throws: `Failure` with the folder, unless it is a finished part of the sweep.
   init(_ path: String, of task: SweepTask) throws(Failure) {
     self.path = path
     var status = stat()
@@ -90,7 +90,7 @@ struct SweepPartFolder {
     }
   }
 
-  /// The figures of some runs.
+  /// Returns the figures of some runs.
   func summaries(of runs: [StoredRunKey]) throws(Failure) -> [Summary] {
     try read { store throws(StoreError) in
       let reader = try store.reader()
@@ -98,7 +98,7 @@ struct SweepPartFolder {
     }
   }
 
-  /// Opens the store for as long as `work` takes: a process has no room for those of thousands of parts at once.
+  /// Opens the store during `work`: a process cannot keep those of thousands of parts open at once.
   private func read<Value>(_ work: (RunStore) throws(StoreError) -> Value) throws(Failure) -> Value {
     let path = path + "/" + SweepPartFile.store.name
     let (difference, value) = try Self.understood(path) { () throws(StoreError) -> (String?, Value?) in
@@ -110,7 +110,7 @@ struct SweepPartFolder {
     throw .unsuitableInput(path: self.path, reason: "is a part of a sweep of \(difference ?? "another scenario")")
   }
 
-  /// SHA-256 of the store beside the manifest, hexadecimal.
+  /// Returns SHA-256 of the store beside the manifest, hexadecimal.
   private static func storeHash(_ path: String) throws(Failure) -> String {
     let file = path + "/" + SweepPartFile.manifest.name
     if access(file, F_OK) != 0, errno == ENOENT {

@@ -4,14 +4,14 @@ import ScenarioFiles
 import Studies
 import StudyStore
 
-/// What is to be simulated: the settings of a sweep, or those of one of its parts, each with all its replications and
+/// A task of simulations: the settings of a sweep, or those of one of its parts, each with all its replications and
 /// presets.
 struct SweepTask {
   let plan: SweepReader.Outcome
   let base: Scenario
-  /// By setting: SHA-256 of its resolved scenario, hexadecimal.
+  /// The SHA-256 of each setting's resolved scenario, hexadecimal.
   let hashes: [String]
-  /// By setting: the ends of its bracket that are simulated.
+  /// The simulated ends of each setting's bracket.
   let presets: [[Preset]]
   let identity: StudyIdentity
 
@@ -40,21 +40,21 @@ struct SweepTask {
       runs: plan.settings.reduce(0) { $0 + $1.scenario.run.replications }, judging: judging, resolvedScenario: resolved)
   }
 
-  /// SHA-256 of what is varied and how, hexadecimal; the same for all parts.
+  /// SHA-256 of the study's design, hexadecimal; the same for all parts.
   var studyHash: String {
     SHA256.hexadecimal(
       of: Array([identity.settingsHash, identity.method, identity.judging.rawValue].joined(separator: "\n").utf8))
   }
 
-  /// The settings, counted from 0, in the order in which they are simulated.
+  /// The settings in the order of their simulation, counted from 0.
   var settings: [Int] { plan.settings.indices.filter { identity.part?.holds($0) ?? true } }
 
-  /// What is simulated of a setting, in this order.
+  /// Returns the runs of a setting, in the order of their simulation.
   func runs(of setting: Int) -> [StoredRunKey] {
     (0..<plan.settings[setting].scenario.run.replications).map { StoredRunKey(setting: setting, replication: $0) }
       + presets[setting].map { StoredRunKey(setting: setting, preset: $0, replication: 0) }
   }
 
-  /// All that is simulated, in this order.
+  /// All runs, in the order of their simulation.
   var runs: [StoredRunKey] { settings.flatMap(runs) }
 }

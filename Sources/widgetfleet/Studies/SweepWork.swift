@@ -7,19 +7,19 @@ import Studies
 import StudyStore
 import Synchronization
 
-/// The runs of a sweep, simulated one by one into a store beside the results: what an interrupted sweep has done is there
-/// for `--resume`.
+/// The runs of a sweep, simulated one by one into a store beside the results: `--resume` continues an interrupted sweep
+/// from it.
 struct SweepWork {
   private let task: SweepTask
-  /// Where the runs are until the results are complete.
+  /// The folder of the runs until the results are complete.
   let folder: UnfinishedFolder
   private let store: RunStore
-  /// When the work began.
+  /// The runs that were finished at the start.
   private let finished: Set<StoredRunKey>
 
   static let kept = "what is done is kept for --resume"
 
-  /// Opens what an earlier sweep has left, or begins anew.
+  /// Opens the store of an earlier sweep, or starts a new one.
   init(_ task: SweepTask, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
     self.task = task
     let folder = try UnfinishedFolder(for: output)
@@ -39,7 +39,7 @@ struct SweepWork {
     }
   }
 
-  /// What can be gone on with; nil: nothing was begun.
+  /// Returns the store to resume; `nil` without one.
   private static func begun(
     in folder: UnfinishedFolder, _ identity: StudyIdentity
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
@@ -54,7 +54,7 @@ struct SweepWork {
     return (store, try understood(folder) { () throws(StoreError) in try store.finished() })
   }
 
-  /// Says what is given up when nobody asked for it.
+  /// Warns of runs that are dropped because `--resume` was not given.
   private static func warnOfDiscardedRuns(in folder: UnfinishedFolder, isMerge: Bool, _ console: Console) {
     guard let store = try? RunStore(at: folder.storePath), let count = try? store.finished().count, count > 0 else {
       return
@@ -81,7 +81,7 @@ struct SweepWork {
 }
 
 extension SweepWork {
-  /// To be simulated.
+  /// The number of devices to simulate.
   var devicesLeft: Int {
     runsLeft.reduce(0) { $0 + devices(of: $1) }
   }
@@ -92,10 +92,10 @@ extension SweepWork {
 
   private var runsLeft: [StoredRunKey] { task.runs.filter { !finished.contains($0) } }
 
-  /// Settings of which something is to be simulated, in order.
+  /// The settings with runs left to simulate, in order.
   var settingsLeft: [Int] { runsLeft.map(\.setting).eachOnce }
 
-  /// Simulates what is not there yet.
+  /// Simulates the missing runs.
   func simulate(_ prepared: (Scenario) throws(Failure) -> (Simulation, Engine), _ control: RunControl) throws(Failure) {
     var current: (setting: Int, simulation: Simulation, engine: Engine)?
     for key in runsLeft {
@@ -114,7 +114,7 @@ extension SweepWork {
     }
   }
 
-  /// Takes what parts have simulated, in the order of a sweep of all settings, in which figures get their numbers.
+  /// Copies the runs of parts, in the order of a sweep of all settings, in which figures get their numbers.
   func take(_ parts: SweepParts, _ control: RunControl) throws(Failure) {
     for setting in task.settings {
       for (key, summary) in zip(task.runs(of: setting), try parts.summaries(of: setting, in: task)) {
@@ -132,7 +132,7 @@ extension SweepWork {
     }
   }
 
-  /// The settings with their figures, all of which are there.
+  /// Returns the settings with their figures, all of which exist.
   func runs() throws(Failure) -> [SweepRun] {
     let labels = EssentialLabels(of: task.base.goals + task.settings.flatMap { task.plan.settings[$0].scenario.goals })
     let reader = try Self.understood(folder) { () throws(StoreError) in try store.reader(of: labels.contains) }
@@ -157,20 +157,20 @@ extension SweepWork {
     }
   }
 
-  /// Writes the store to a file of a folder in the making that is not there yet.
+  /// Writes the store to a new file of an unfinished folder.
   func copy(to staged: StagedFolder, as name: String) throws(Failure) {
     let path = staged.path(of: name)
     do { try store.copy(to: path) } catch {
       try Interruption.check()
-      // What SQLite takes for damage are bytes of a moment ago that the disk does not give back.
+      // SQLite reports damage where the disk does not return bytes that were just written.
       guard case .system(let number) = error else { throw .cannotWrite(path: path, errno: EIO) }
       throw .cannotWrite(path: path, errno: number)
     }
-    // SQLite removes it without looking whether it could.
+    // SQLite removes it without checking for an error.
     try staged.remove(name + ResultsLayout.storeJournalSuffix)
   }
 
-  /// Adds to a failure what is left of the work; where nothing is left, the store is taken away.
+  /// Adds the kept work to a failure; without any, the store is removed.
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
@@ -181,6 +181,6 @@ extension SweepWork {
     return .stopped(signal: signal, kept: Self.kept)
   }
 
-  /// Takes the store away: the results are in their place.
+  /// Removes the store, after the results are in place.
   func remove() { folder.remove() }
 }

@@ -4,7 +4,7 @@ import Scenario
 import ScenarioFiles
 import Studies
 
-/// `widgetfleet tune`: the setting that makes a figure small and meets the goals.
+/// `widgetfleet tune`: the setting that minimizes a figure and meets the goals.
 struct TuneCommand: StudyCommand {
   let settings: Settings
   let console: Console
@@ -91,7 +91,7 @@ struct TuneCommand: StudyCommand {
     }
   }
 
-  /// A setting's own figures, and where they leave anything open those of its bracket.
+  /// Returns a setting's own figures, with those of its bracket where these may decide.
   private func simulate(
     _ request: TuneRequest, for tuner: inout Tuner, _ plan: TunePlan, _ control: RunControl
   ) throws(Failure) {
@@ -106,7 +106,7 @@ struct TuneCommand: StudyCommand {
     tuner.add(summary, isNeeded ? try simulation.bracket(presets, of: engine, control) : nil)
   }
 
-  /// SHA-256 of what is searched and how, hexadecimal.
+  /// Returns SHA-256 of the search's design, hexadecimal.
   private func hash(of plan: TunePlan, _ problem: TuneProblem) -> String {
     let keys = plan.keys.map { key in
       "\(key.path): \(key.text(at: 0))..\(key.text(at: key.levels - 1)), \(key.levels)"
@@ -128,7 +128,7 @@ struct TuneCommand: StudyCommand {
       patch: tuned.map { UnifiedDiff.text(from: bytes, to: $0, name: fileName) } ?? [])
   }
 
-  /// The searched keys, each with what the scenario has in its place.
+  /// Returns the searched keys, each with the scenario's value.
   private func keys(_ plan: TunePlan, at levels: [Int]) -> [TunedKey] {
     let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
     let differences = tuned?.differences(from: plan.base) ?? []

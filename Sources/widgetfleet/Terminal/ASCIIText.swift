@@ -2,7 +2,7 @@ import FleetReports
 import Scenario
 
 extension String {
-  /// In ASCII, with a question mark for every column of what is not: what stands below stays below.
+  /// The text in ASCII, with a question mark for each column of other characters, so that columns stay aligned.
   var asciiColumns: String {
     String(
       flatMap { character -> String in
@@ -12,7 +12,7 @@ extension String {
       })
   }
 
-  /// A JSON document in ASCII: all else is escaped, which says the same.
+  /// The JSON document in ASCII, with escapes of the same meaning for all else.
   var asciiDocument: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       guard !scalar.isASCII else { return text.unicodeScalars.append(scalar) }
@@ -20,7 +20,7 @@ extension String {
     }
   }
 
-  /// Signs with an ASCII form as wide as they are.
+  /// Replacements of signs by ASCII of the same width.
   private static let replacements: [Character: String] = [
     "\u{A0}": " ", "\u{202F}": " ", "–": "-", "−": "-", "×": "x", "’": "'", "“": "\"", "”": "\"",
   ]

@@ -1,19 +1,19 @@
 import Platform
 import Synchronization
 
-/// A thread beside a piece of work, which looks now and then until the work is over.
+/// A thread beside a piece of work, which looks at intervals until the work is over.
 final class Companion: Sendable {
   private let isOver = Atomic<Bool>(false)
-  /// Rings when it is over.
+  /// A bell that rings when it is over.
   private let bell = Bell()
   private let look: @Sendable () -> Void
 
-  /// Between two looks.
+  /// The pause between two looks.
   static let pauseMilliseconds = 50
 
   init(_ look: @escaping @Sendable () -> Void) { self.look = look }
 
-  /// Does `work` with the thread beside it, which has ended when this returns.
+  /// Runs `work` with the thread beside it, which has ended when this returns.
   func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     let thread = SystemThread.begin { self.accompany() }
     defer {

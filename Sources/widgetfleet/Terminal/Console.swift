@@ -3,19 +3,19 @@ import Platform
 import Scenario
 import Studies
 
-/// stdout for the result, stderr for everything else.
+/// The output: stdout for the result, stderr for everything else.
 ///
-/// Unchecked: settings are adopted before the first thread begins, and each text is written by one call.
+/// Unchecked: settings are adopted before the first thread starts, and each text is written by one call.
 final class Console: @unchecked Sendable {
   private var color = Settings.Color.auto
   private var isASCII = false
   private var hasDocument = false
   private(set) var isQuiet = false
   private(set) var isVerbose = false
-  /// A launcher of MPI gives its ranks terminals of its own, which say nothing of where their output ends.
+  /// Whether a launcher of MPI gives its ranks terminals, which do not show where their output ends.
   private let isLaunched = Launch(Environment.value).family != .unrelated
 
-  /// What holds until the arguments are read, and for a message that they cannot be.
+  /// Makes a console for the time until the arguments are read, and for messages about unreadable ones.
   init(arguments: [String] = [], environment: Environment = Environment()) {
     if environment.refusesColor || environment.isDumbTerminal { color = .never }
     isASCII = arguments.contains(Option.ascii.spelling)
@@ -42,19 +42,19 @@ final class Console: @unchecked Sendable {
     if status != 0 { throw .cannotWrite(path: "standard output", errno: status) }
   }
 
-  /// Writes a result whose verdicts have colours where colours are shown.
+  /// Writes a result, with coloured verdicts where colours are shown.
   func output(verdicts bytes: [UInt8]) throws(Failure) {
     guard shows(STDOUT_FILENO) else { return try output(bytes) }
     try output(Self.colored(String(decoding: bytes, as: UTF8.self), Self.verdictColors))
   }
 
-  /// Says something on stderr that --quiet silences.
+  /// Writes a text to stderr unless --quiet.
   func note(_ text: String) { if !isQuiet { error(text) } }
 
-  /// Says something on stderr that only --verbose wants.
+  /// Writes a text to stderr if --verbose.
   func detail(_ text: String) { if isVerbose { error(text) } }
 
-  /// Says something on stderr; nobody is left to tell when that fails.
+  /// Writes a text to stderr; errors are ignored, because there is no place left to report them.
   func error(_ text: String) {
     guard !text.isEmpty else { return }
     let shown = isASCII ? text.asciiColumns : text
@@ -62,19 +62,19 @@ final class Console: @unchecked Sendable {
     _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8))
   }
 
-  /// Whether what goes to a descriptor has colours.
+  /// Returns whether output to a descriptor has colours.
   private func shows(_ descriptor: CInt) -> Bool { color == .always || color == .auto && isTerminal(descriptor) }
 
   private func isTerminal(_ descriptor: CInt) -> Bool { !isLaunched && isatty(descriptor) == 1 }
 
-  /// A document keeps what it says, by escapes; a text keeps its columns.
+  /// Returns ASCII: a document keeps its content by escapes, a text keeps its columns.
   private func plain(_ bytes: [UInt8]) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasDocument ? text.asciiDocument : text.asciiColumns
   }
 
   private static let problemColors = [(word: "error", code: "31"), (word: "warning", code: "33")]
-  /// Colours of a whole run's verdicts and of a goal's.
+  /// The colours of a whole run's verdicts and of a goal's.
   private static let verdictColors =
     RunVerdict.Word.allCases.map { ($0.rawValue, color(of: $0)) }
     + [("fail", "31"), ("warn", "33"), ("inconclusive", "33"), ("pass", "32")]
@@ -88,7 +88,7 @@ final class Console: @unchecked Sendable {
     }
   }
 
-  /// A word that a line begins with in its colour.
+  /// Returns a text in which a word at the start of a line has its colour.
   static func colored(_ text: String, _ colors: [(word: String, code: String)]) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard
@@ -98,6 +98,6 @@ final class Console: @unchecked Sendable {
     }.joined(separator: "\n")
   }
 
-  /// Whether a word ends before the rest of a line.
+  /// Returns whether a word ends before the rest of a line.
   private static func endsWord(_ rest: Substring) -> Bool { rest.first.map { ": [".contains($0) } ?? true }
 }

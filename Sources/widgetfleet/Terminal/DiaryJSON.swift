@@ -4,12 +4,12 @@ import FleetReports
 import Scenario
 import SimulationKernel
 
-/// A device's diary as one JSON document: every entry with the instant, the local time, and what it is about.
+/// A device's diary as one JSON document: every entry with the instant, the local time, and its subject.
 struct DiaryJSON {
   let diary: DeviceDiary
   let engine: Engine
 
-  /// The document, an entry a line; instants are in milliseconds since clock.start.
+  /// Returns the document, an entry per line; instants are in milliseconds since clock.start.
   func bytes(device: Int) -> [UInt8] {
     let widgets = diary.instances.enumerated().map { slot, instance in
       JSONValue.object([
@@ -25,7 +25,7 @@ struct DiaryJSON {
     ]).bytes(lines: 2)
   }
 
-  /// What there was of everything, as the lines say it.
+  /// The totals of the lines.
   private var totals: JSONValue {
     let told = DiaryReloads(diary, engine: engine)
     let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(told.count(of: $0)))) }
@@ -98,7 +98,7 @@ struct DiaryJSON {
     }
   }
 
-  /// What happened; a request of no placed widget, a snapshot's, has the widget null.
+  /// Returns an event; the widget is null for a request without a placed widget, such as a snapshot's.
   private static func event(_ name: String, _ slot: Int?) -> JSONValue.Members {
     event(name) + [("widget", slot.map { .integer(Int128($0)) } ?? .null)]
   }

@@ -3,54 +3,54 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// One reload of a widget as a diary tells it: why and how late it began, what it sent, what came of it, and how old its
-/// data was when somebody looked.
+/// One reload of a widget in a diary: its cause and lateness, its requests, its outcome, and the age of its data at
+/// views.
 struct DiaryReload {
   var slot: Int
   var at: Instant
   var cause: Cause
-  /// When a scheduled one was due.
+  /// The due time of a scheduled one.
   var due: Instant?
-  /// What withheld it on the way, each reason once.
+  /// The reasons that withheld it, each once.
   var withheld: [WaitReason] = []
   var balance: RunMillionths?
-  /// Those that were sent: without a network there is none.
+  /// The number of requests that were sent: none without a network.
   var requests = 0
   var failures: [FailureReason] = []
   var isCrashed = false
-  /// nil: still under way at the end of the measured period.
+  /// The outcome; `nil` where it is still running at the end of the measured period.
   var outcome: DiaryOutcome?
   var ended: Instant?
-  /// Looks from its end to the next one's.
+  /// The number of views from its end to the next one's.
   var views = 0
-  /// Looks at data older than the kind's stale_after, or at none.
+  /// The number of views of data older than the kind's stale_after, or of none.
   var staleViews = 0
 }
 
-/// A diary told by its reloads.
+/// A diary as a list of reloads.
 struct DiaryReloads {
   private(set) var reloads: [DiaryReload] = []
-  /// Looks at a widget whose first reload of the measured period had not ended.
+  /// The number of views of a widget before the first reload of the measured period ended.
   private(set) var earlyViews = 0
   private(set) var earlyStaleViews = 0
-  /// Requests of no placed widget: a snapshot's of the gallery.
+  /// The number of requests without a placed widget: a snapshot's of the gallery.
   private(set) var otherRequests = 0
   private(set) var otherFailures = 0
-  /// How often a reload was withheld, by reason.
+  /// The number of times that a reload was withheld, by reason.
   private(set) var waits: [WaitReason: Int] = [:]
 
-  /// Whether looks at some widget can be stale.
+  /// Whether views of any widget can be stale.
   let hasLimit: Bool
 
   init(_ diary: DeviceDiary, engine: Engine) {
     self.init(diary, staleAfter: diary.instances.map { engine.scenario.kinds[$0.kind].staleAfter })
   }
 
-  /// - Parameter staleAfter: by slot; nil: nothing is stale.
+  /// - Parameter staleAfter: by slot; `nil` where nothing is stale.
   init(_ diary: DeviceDiary, staleAfter: [TimeAmount?]) {
     hasLimit = staleAfter.contains { $0 != nil }
     let slots = diary.instances.count
-    // The last reload that began and the last that ended, and what withholds the next one.
+    // The last started reload and the last ended one, and the reasons that withhold the next.
     var (begun, ended) = ([Int?](repeating: nil, count: slots), [Int?](repeating: nil, count: slots))
     var pending = [[WaitReason]](repeating: [], count: slots)
     for entry in diary.entries {
@@ -60,14 +60,14 @@ struct DiaryReloads {
         waits[reason, default: 0] += 1
       case .run(let slot, let cause, let due, let balance):
         var reload = DiaryReload(slot: slot, at: entry.at, cause: cause, due: due, balance: balance)
-        // What waits is the scheduled reload; others come in between.
+        // Only the scheduled reload waits; others come in between.
         if due != nil { swap(&reload.withheld, &pending[slot]) }
         begun[slot] = reloads.count
         reloads.append(reload)
       case .crash(let slot): if let index = begun[slot] { reloads[index].isCrashed = true }
       case .request(let slot, _, let failure, _):
         let sent = failure == .offline ? 0 : 1
-        // Without a network a run's requests fail as it begins, and name no widget.
+        // A run without a network fails its requests at its start, and names no widget.
         let isAtOnce = slot == nil && failure == .offline && reloads.last?.at == entry.at
         guard let index = isAtOnce ? reloads.indices.last : slot.flatMap({ begun[$0] }) else {
           otherRequests += sent

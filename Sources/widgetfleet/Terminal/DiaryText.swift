@@ -3,7 +3,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A device's day in short: what there was of everything, then one line for each reload.
+/// A summary of a device's day: totals, then one line for each reload.
 struct DiaryText {
   private let diary: DeviceDiary
   private let engine: Engine
@@ -29,7 +29,7 @@ struct DiaryText {
     return lines.printableLines
   }
 
-  /// Whose diary it is.
+  /// Returns the heading with the device.
   private func heading(device: Int) -> String {
     let widgets = diary.instances.indices.map { name(of: $0) + " (\(diary.instances[$0].family))" }
     return "device \(device) in \(engine.zoneName(of: diary)), local time\n"
@@ -53,7 +53,7 @@ struct DiaryText {
     ]
   }
 
-  /// ` (policy 4, tap 2)`; empty without any.
+  /// Returns ` (policy 4, tap 2)`; empty without any.
   private static func parts(_ counts: [(name: String, count: Int)]) -> String {
     let known = counts.filter { $0.count > 0 }.map { "\($0.name) \($0.count)" }
     return known.isEmpty ? "" : " (" + known.joined(separator: ", ") + ")"
@@ -136,7 +136,7 @@ struct DiaryText {
     return Self.time(local)
   }
 
-  /// `09:30:05.123`.
+  /// Returns `09:30:05.123`.
   static func time(_ local: LocalTime) -> String {
     let milliseconds = Int(local.sinceMidnight.milliseconds)
     let seconds = milliseconds / 1_000
@@ -148,7 +148,7 @@ struct DiaryText {
 }
 
 extension String {
-  /// The lines without anything that a terminal would obey.
+  /// The lines without control sequences for terminals.
   var printableLines: String {
     split(separator: "\n", omittingEmptySubsequences: false).map { String($0).printable }.joined(separator: "\n")
   }

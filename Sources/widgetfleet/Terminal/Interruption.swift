@@ -3,14 +3,14 @@ import Synchronization
 
 /// SIGINT, SIGTERM and SIGUSR1 as a flag; SIGPIPE and SIGXFSZ as errors of `write`.
 enum Interruption {
-  /// The first signal that came; 0: none.
+  /// The first signal; 0 for none.
   static let signal = Atomic<Int32>(0)
 
-  /// Whether a signal asked the program to stop.
+  /// Whether a signal requested a stop.
   static var isRequested: Bool { signal.load(ordering: .relaxed) != 0 }
 
   static func install() {
-    // Touched once, so that the handler never is the first to do it.
+    // Used once here, so that the handler never is the first user.
     guard signal.load(ordering: .relaxed) == 0 else { return }
     Signals.handle([SIGINT, SIGTERM, SIGUSR1]) { number in
       _ = Interruption.signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
@@ -18,10 +18,11 @@ enum Interruption {
     Signals.ignore([SIGPIPE, SIGXFSZ])
   }
 
-  /// Whether several ranks work together: whatever stops them, they can be started again.
+  /// Whether several ranks work together: after any stop, they can be started again.
   static let isOfRanks = Atomic<Bool>(false)
 
-  /// Whether a signal, 0: one at another rank, ends the program with 75: batch systems send SIGUSR1 before a limit.
+  /// Returns whether a signal (0: one at another rank) ends the program with 75: batch systems send SIGUSR1 before a
+  /// limit.
   static func isResumable(_ signal: Int32) -> Bool {
     isOfRanks.load(ordering: .relaxed) || signal == SIGUSR1 || signal == 0
   }
@@ -35,7 +36,7 @@ enum Interruption {
     }
   }
 
-  /// Ends the command when a signal came.
+  /// Ends the command after a signal.
   static func check() throws(Failure) {
     let number = signal.load(ordering: .relaxed)
     if number != 0 { throw .stopped(signal: number) }

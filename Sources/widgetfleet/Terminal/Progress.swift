@@ -1,33 +1,33 @@
 import Platform
 
-/// How far a run is, on stderr: a bar on a terminal, otherwise a line now and then.
+/// The progress of a run on stderr: a bar on a terminal, otherwise a line at intervals.
 struct Progress {
   enum Style {
     case bar, lines, none
   }
 
   private let style: Style
-  /// What is done one after the other, in words, with how much of it there is.
+  /// The stages in their order, with their names and sizes.
   private(set) var stages: [Stage]
-  /// What is counted.
+  /// The counted unit.
   private let unit: String
   private let began = Progress.now()
   private var lastShown = Progress.now()
 
-  /// A part of the work: `prompt`; without a name it is not told.
+  /// A part of the work: `prompt`; one without a name is not shown.
   struct Stage: Equatable {
     var name: String
     var devices: Int
   }
 
-  /// Seconds between two lines.
+  /// The seconds between two lines.
   private static let lineGap = 60.0
 
   init(_ settings: Settings, _ environment: Environment, total: Int, unit: String = "devices") {
     self.init(settings, environment, stages: [Stage(name: "", devices: total)], unit: unit)
   }
 
-  /// - Parameter stages: in their order; some may be known to have any devices only later.
+  /// - Parameter stages: in their order; some may get their devices only later.
   init(_ settings: Settings, _ environment: Environment, stages: [Stage], unit: String = "devices") {
     style = Progress.style(settings, environment)
     self.unit = unit
@@ -53,7 +53,7 @@ struct Progress {
     }
   }
 
-  /// More devices will be simulated in a stage than was known.
+  /// Adds devices to a stage.
   mutating func expect(more devices: Int, in stage: String) {
     if let index = stages.firstIndex(where: { $0.name == stage }) {
       stages[index].devices += devices
@@ -64,7 +64,7 @@ struct Progress {
 
   private var total: Int { max(stages.reduce(0) { $0 + $1.devices }, 1) }
 
-  /// What is being done where so much is done.
+  /// Returns the stage that is running after this much work.
   static func stage(after done: Int, of stages: [Stage]) -> String {
     var end = 0
     return stages.first { stage in
@@ -73,7 +73,7 @@ struct Progress {
     }?.name ?? ""
   }
 
-  /// Shows how many devices are done, when it is time to.
+  /// Shows the number of finished devices, if it is time to.
   mutating func show(_ done: Int) {
     let now = Progress.now()
     switch style {
@@ -85,14 +85,14 @@ struct Progress {
     lastShown = now
   }
 
-  /// Says something between two looks.
+  /// Prints a sentence between two updates.
   func say(_ sentence: String) {
     if style == .none { return }
     finish()
     write("widgetfleet: \(sentence)\n")
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   func finish() { if style == .bar { write("\r\u{1B}[K") } }
 
   private func bar(_ done: Int) -> String {
@@ -105,7 +105,7 @@ struct Progress {
     Progress.text(done, of: total, unit, Progress.stage(after: done, of: stages), after: now - began)
   }
 
-  /// How much is done, and from a fiftieth on how long the rest will take at the pace so far.
+  /// Returns the finished share and, from a fiftieth on, a forecast of the remaining time at the pace so far.
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
@@ -115,7 +115,7 @@ struct Progress {
       + (left.map { ", \(span($0)) left" } ?? "")
   }
 
-  /// In seconds up to two minutes, in minutes up to two hours.
+  /// Returns seconds up to two minutes, minutes up to two hours.
   private static func span(_ seconds: Double) -> String {
     if seconds <= 120 { return "\(Int(seconds.rounded(.up))) s" }
     let minutes = Int((min(seconds, 1e9) / 60).rounded(.up))
@@ -124,7 +124,7 @@ struct Progress {
 
   private func write(_ text: String) { _ = Descriptor(number: STDERR_FILENO).write(Array(text.utf8)) }
 
-  /// Seconds of a clock that nobody sets.
+  /// Returns the seconds of a monotonic clock.
   static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,22 +3,22 @@ import Platform
 import SimulationKernel
 import Synchronization
 
-/// A thread beside a run that shows its progress, hands on signals, and ends the program when stopping takes too long.
+/// A thread beside a run that shows its progress, handles signals, and ends the program when stopping takes too long.
 final class Watch: Sendable {
   private let control: RunControl
-  /// When a signal came, in seconds; nil: none did.
+  /// The time of a signal in seconds; `nil` for none.
   private let asked = Guarded<Double?>(nil)
   private let progress: Guarded<Progress>
-  /// Takes back what was begun when there is no time to return.
+  /// Removes unfinished files when there is no time to return.
   private let abandon: @Sendable () -> Void
-  /// Takes back what is not worth to be kept, and says what stays all the same.
+  /// Removes work that is not worth keeping, and returns a sentence about the rest.
   private let kept: @Sendable () -> String?
-  /// What is done is brought to the disk now and then.
+  /// The journal that is written at intervals.
   private let journal: RunJournal?
-  /// Where ranks hear of each other.
+  /// The connection of ranks.
   private let pulse: Pulse?
 
-  /// Seconds between a signal and the end whatever happens.
+  /// The max seconds between a signal and the end.
   private static let patience = 1.5
 
   init(
@@ -33,23 +33,23 @@ final class Watch: Sendable {
     self.abandon = abandon
   }
 
-  /// Does `work` with the watch running.
+  /// Runs `work` with the watch.
   func during<Value>(_ work: () throws(Failure) -> Value) throws(Failure) -> Value {
     try beside { () throws(Failure) in try work() }
   }
 
-  /// Does what fails otherwise with the watch running.
+  /// Runs work with other errors with the watch.
   func beside<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
     defer { hideProgress() }
     return try Companion { self.look() }.during(work)
   }
 
-  /// More devices will be simulated in a stage than was known.
+  /// Adds devices to a stage.
   func expect(more devices: Int, in stage: String = "") {
     progress.withLock { $0.expect(more: devices, in: stage) }
   }
 
-  /// Takes the progress away, before anything else is said.
+  /// Removes the progress, before another output.
   func hideProgress() { progress.withLock { $0.finish() } }
 
   private func look() {

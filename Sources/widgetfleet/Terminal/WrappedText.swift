@@ -1,5 +1,5 @@
 extension String {
-  /// The words in lines of at most `width` columns; a longer word stands alone.
+  /// Returns the words in lines of at most `width` columns; a longer word has its own line.
   func wrapped(width: Int) -> [String] {
     var lines: [String] = []
     for word in split(separator: " ").map(String.init) {
@@ -12,7 +12,7 @@ extension String {
     return lines
   }
 
-  /// Wrapped at 80 columns with blanks before every line.
+  /// Returns the text wrapped at 80 columns, with blanks before every line.
   func paragraph(indent: Int) -> String {
     let blanks = String(repeating: " ", count: indent)
     return wrapped(width: 80 - indent).map { blanks + $0 + "\n" }.joined()

@@ -1,13 +1,13 @@
 package import Numerics
 
-/// A day that was forecast from days before it, and what came.
+/// A forecast of a day from earlier days, with the measured day.
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   package let predicted: [Double]
-  /// nil with less than two training days.
+  /// The 90 % bands of the steps; `nil` with less than two training days.
   package let bands: [Band]?
   package let highQuantile: [Double]?
-  /// nil where no training day was whole.
+  /// The forecast peak; `nil` where no training day was complete.
   package let peak: Peak?
   private let naive: [NaiveForecast: [Double?]]
 
@@ -19,7 +19,7 @@ package struct ForecastDay: Sendable {
 
   /// - Parameters:
   ///   - day: after all days of `training`.
-  ///   - training: one at least, in order.
+  ///   - training: at least one, in order.
   ///   - forecaster: made from `training`.
   package init(
     _ day: BacktestDay, training: [BacktestDay], _ forecaster: LoadForecaster
@@ -38,31 +38,31 @@ package struct ForecastDay: Sendable {
   package func load(_ forecast: NaiveForecast) -> [Double?] { naive[forecast] ?? [] }
 }
 
-/// How good forecasts of some days were, all their steps together.
+/// The quality of the forecasts of some days, over all their steps.
 package struct BacktestScores: Sendable {
-  /// Errors per step and per hour, each with what chance alone makes of it.
+  /// The errors per step and per hour, each with the error expected by chance alone.
   package let perStep: Double?
   package let perStepFloor: Double?
   package let perHour: Double?
   package let perHourFloor: Double?
-  /// Where at least `ForecastError.leastExpected` requests were expected in a step.
+  /// The mean relative error of steps with at least `ForecastError.leastExpected` expected requests.
   package let percentage: Double?
   package let percentageFloor: Double?
-  /// What was forecast in all over what came in all, less 1.
+  /// The total forecast over the total measured load, less 1.
   package let total: Double?
-  /// Forecast peaks over those that came, by day with both.
+  /// Forecast peaks over measured ones, by day with both.
   package let peakRatios: [Double]
-  /// Steps, and peaks of days, in their 90 % bands; nil without any.
+  /// The share of steps, and of peaks of days, within their 90 % bands; `nil` without any.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
-  /// The loss of the quantile that 999 of 1 000 steps hold, over the mean of what came.
+  /// The pinball loss of the 99.9 % quantile, over the mean measured load.
   package let pinball: Double?
   private let naive: [NaiveForecast: (error: Double?, skill: Double?)]
 
   /// - Parameters:
-  ///   - days: one or more.
-  ///   - clump: requests that come together.
-  ///   - stepsPerHour: one or more.
+  ///   - days: at least one.
+  ///   - clump: the number of requests that come together.
+  ///   - stepsPerHour: at least one.
   package init(_ days: [ForecastDay], clump: Double, stepsPerHour: Int) throws(NumericsError) {
     let measured = days.flatMap(\.day.measured)
     let predicted: [Double?] = days.flatMap { $0.predicted.map { $0 } }
@@ -97,18 +97,19 @@ package struct BacktestScores: Sendable {
       })
   }
 
-  /// A naive forecast's error per step; nil where it knows nothing.
+  /// Returns a naive forecast's error per step; `nil` where it has no value.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
-  /// How much better the scenario's forecast is per step, over the steps of which the naive one says something.
+  /// Returns the improvement of the scenario's forecast over a naive one, per step, over the steps where the naive one
+  /// has a value.
   package func skill(against forecast: NaiveForecast) -> Double? { naive[forecast]?.skill }
 
-  /// The naive forecast with the least error.
+  /// The naive forecast with the smallest error.
   package var bestNaive: NaiveForecast? {
     NaiveForecast.allCases.filter { error(of: $0) != nil }.min { (error(of: $0) ?? 0) < (error(of: $1) ?? 0) }
   }
 
-  /// Whether the band of each known step holds what came.
+  /// Returns for each known step whether its band contains the measured load.
   private static func steps(_ day: ForecastDay) -> [Bool] {
     guard let bands = day.bands else { return [] }
     return zip(bands, day.day.measured).compactMap { band, measured in measured.map { band.holds($0) } }
@@ -128,42 +129,44 @@ package struct BacktestScores: Sendable {
   }
 }
 
-/// How far a forecast is from what came, over the steps that both know.
+/// The distance of a forecast from the measured load, over the steps where both are known.
 ///
-/// Loads are requests per step; nil is a step of which nothing is known.
+/// Loads are requests per step; `nil` is an unknown step.
 package enum ForecastError {
-  /// Percentages of fewer expected requests tell of chance alone.
+  /// The smallest number of expected requests for a relative error: fewer show only chance.
   package static let leastExpected = 100.0
 
-  /// The sum of the distances over the sum of what came (WAPE), as a share; nil: nothing came that both know.
+  /// Returns the sum of the distances over the sum of the measured load (WAPE), as a share; `nil` without a measured
+  /// load.
   package static func weighted(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.measured }
     return total > 0 ? pairs.reduce(0) { $0 + abs($1.measured - $1.predicted) } / total : nil
   }
 
-  /// What `weighted` is by chance alone where the forecast is the truth, as a share of what was expected.
+  /// Returns the expected `weighted` of a correct forecast, by chance alone, as a share of the expected load.
   ///
-  /// - Parameter clump: requests that come together; each such group comes by Poisson's law.
+  /// - Parameter clump: the number of requests that come together; the groups are Poisson distributed.
   package static func weightedFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.predicted }
     return total > 0 ? pairs.reduce(0) { $0 + chance($1.predicted, clump) } / total : nil
   }
 
-  /// The mean distance as a share of what came (MAPE), where at least `leastExpected` were expected; nil: nowhere.
+  /// Returns the mean relative error (MAPE) of steps with at least `leastExpected` expected requests; `nil` without
+  /// any.
   package static func percentage(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
   }
 
-  /// What `percentage` is by chance alone.
+  /// Returns the expected `percentage` by chance alone.
   package static func percentageFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
 
-  /// The mean pinball loss of a forecast of a quantile, over the mean of what came; nil as `weighted`.
+  /// Returns the mean pinball loss of a forecast quantile, over the mean measured load; `nil` as for `weighted`.
   ///
-  /// What comes above the quantile costs `level` a request, what stays below it 1 - `level`.
+  /// A request above the quantile costs `level`, a missing one below it 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }
@@ -174,16 +177,16 @@ package enum ForecastError {
     } / total
   }
 
-  /// By how much a forecast's error is below a naive one's, as a share of it, where both and what came are known.
+  /// Returns the reduction of a naive forecast's error, as a share of it, over the steps where all three are known.
   ///
-  /// 1 is no error at all, 0 no better, below 0 worse; nil: the naive one cannot be wrong or knows nothing.
+  /// 1 is no error at all, 0 no improvement, negative is worse; `nil` where the naive one has no error or no value.
   package static func skill(_ measured: [Double?], _ predicted: [Double?], naive: [Double?]) -> Double? {
     let common = measured.indices.map { predicted[$0] == nil || naive[$0] == nil ? nil : measured[$0] }
     guard let own = weighted(common, predicted), let other = weighted(common, naive), other > 0 else { return nil }
     return 1 - own / other
   }
 
-  /// Sums of `count` steps each; nil where one of them is.
+  /// Returns sums of `count` steps each; `nil` where one of the steps is.
   package static func sums(_ load: [Double?], of count: Int) -> [Double?] {
     stride(from: 0, to: load.count - load.count % count, by: count).map { start in
       load[start..<start + count].reduce(0) { sum, value in

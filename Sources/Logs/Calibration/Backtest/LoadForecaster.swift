@@ -1,23 +1,23 @@
 package import Numerics
 internal import SimulationKernel
 
-/// A day of a back-test: what came, and what the scenario sends.
+/// A day of a back-test: the measured load, and the load of the simulation.
 package struct BacktestDay: Hashable, Sendable {
-  /// Counted from 1, the day of the log's first line.
+  /// The number of the day, from 1 for the day of the log's first line.
   package let number: Int
-  /// Requests per step; nil: the log does not know all of it.
+  /// Requests per step; `nil` where the log is incomplete.
   package let measured: [Double?]
-  /// What the simulation sends in the mean, by step.
+  /// The mean load of the simulation, by step.
   package let expected: [Double]
 
   package init(number: Int, measured: [Double?], expected: [Double]) {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The first step with the most requests of those that are known, and how many.
+  /// The first known step with the most requests, with their number.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The first step with the most expected requests, and how many.
+  /// The first step with the most expected requests, with their number.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -27,7 +27,7 @@ package struct BacktestDay: Hashable, Sendable {
     }
   }
 
-  /// What came over what was expected, where that is known; nil without any.
+  /// The measured over the expected load, over known steps; `nil` without any.
   var ratio: Double? {
     let known = measured.indices.filter { measured[$0] != nil }
     let (came, expected) = known.reduce(into: (0.0, 0.0)) { sums, step in
@@ -37,7 +37,7 @@ package struct BacktestDay: Hashable, Sendable {
     return came > 0 && expected > 0 ? came / expected : nil
   }
 
-  /// The measured peak over the expected one; nil where a step of the day is not known, which may have held it.
+  /// The measured peak over the expected one; `nil` where an unknown step of the day may contain it.
   var peakRatio: Double? {
     guard !measured.contains(nil), let peak, let expectedPeak, peak.count > 0, expectedPeak.count > 0 else {
       return nil
@@ -46,7 +46,7 @@ package struct BacktestDay: Hashable, Sendable {
   }
 }
 
-/// Where a figure lies with a probability.
+/// The range of a figure with a probability.
 package struct Band: Hashable, Sendable {
   package let low: Double
   package let high: Double
@@ -54,28 +54,30 @@ package struct Band: Hashable, Sendable {
   package func holds(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-/// Makes forecasts of days from a simulation and what came on the training days: the load of day d is what the
-/// simulation sends times the day's common factor, and requests come by Poisson's law in clumps.
+/// A forecaster of days from a simulation and the measured training days.
+///
+/// The load of day d is the simulated load times the day's common factor. Requests come in Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// By how much highest steps of days exceed the simulation's: they are the highest of many that chance moves.
+  /// The factor of the days' max steps over the simulated ones: the max of many random steps is larger than the max of
+  /// their means.
   package let peakFactor: DayFactor?
-  /// How much wider bands are than the model has them, 1 or more: so that nine of ten steps of training days lie in
-  /// them, each day forecast by the others.
+  /// The factor, at least 1, that widens the model's bands so that nine of ten steps of training days lie in them. Each
+  /// day is forecast from the others.
   package let inflation: Double
-  /// The variance of a step over its mean, the simulation's own chance included.
+  /// The variance of a step over its mean, including the simulation's own chance.
   let spread: Double
 
   /// The probability of bands.
   package static let level = 0.9
-  /// The probability of the quantile that a plan must hold.
+  /// The probability of the quantile that a plan must meet.
   package static let highLevel = 0.999
   private static let upper = (1 + level) / 2
 
   /// - Parameters:
   ///   - days: for training.
-  ///   - spread: the variance of a step over its mean, the simulation's own chance included.
-  /// - Returns: nil where nothing came on them.
+  ///   - spread: the variance of a step over its mean, including the simulation's own chance.
+  /// - Returns: `nil` without measured load.
   package init?(_ days: [BacktestDay], spread: Double) throws(NumericsError) {
     guard let factor = DayFactor(days.compactMap(\.ratio)) else { return nil }
     self.factor = factor
@@ -84,9 +86,10 @@ package struct LoadForecaster: Sendable {
     inflation = try Self.inflation(days, factor, spread)
   }
 
-  /// The conformal quantile of the distances of training days from what the others foretell, in half widths.
+  /// Returns the conformal quantile of the training days' distances from the forecasts of the other days, in half
+  /// widths.
   ///
-  /// Of n distances the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
+  /// For n distances it is the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
   ) throws(NumericsError) -> Double {
@@ -106,7 +109,7 @@ package struct LoadForecaster: Sendable {
     return max(1, distances[min(place, distances.count) - 1])
   }
 
-  /// Half of the range in which a step lies, before it is inflated.
+  /// Half of the range of a step, before inflation.
   private struct Width {
     let reach: Double
     let normal: Double
@@ -115,7 +118,7 @@ package struct LoadForecaster: Sendable {
 
     init(_ factor: DayFactor, _ spread: Double, probability: Double) throws(NumericsError) {
       reach = try factor.reach(probability)
-      // Student's t with endless freedom.
+      // Student's t with practically infinite freedom.
       normal = try StudentDistribution.quantile(probability, freedom: 1e9)
       middle = factor.middle
       self.spread = spread
@@ -129,7 +132,7 @@ package struct LoadForecaster: Sendable {
 
   package func predicted(_ expected: [Double]) -> [Double] { expected.map { factor.middle * $0 } }
 
-  /// The 90 % band of each step; nil with less than two training days.
+  /// Returns the 90 % band of each step; `nil` with less than two training days.
   package func bands(_ expected: [Double]) throws(NumericsError) -> [Band]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.upper)
@@ -139,14 +142,15 @@ package struct LoadForecaster: Sendable {
     }
   }
 
-  /// What is not exceeded in 999 of 1 000 steps; nil with less than two training days.
+  /// Returns the value that 999 of 1 000 steps do not exceed; `nil` with less than two training days.
   package func highQuantile(_ expected: [Double]) throws(NumericsError) -> [Double]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.highLevel)
     return expected.map { factor.middle * $0 + inflation * width.half($0) }
   }
 
-  /// The highest step of a day with its 90 % band; without a band under two whole training days, nil without one.
+  /// Returns the max step of a day with its 90 % band: without a band for less than two complete training days, `nil`
+  /// without one.
   package func peak(_ day: BacktestDay) throws(NumericsError) -> (step: Int, count: Double, band: Band?)? {
     guard let peak = day.expectedPeak, let peakFactor else { return nil }
     guard peakFactor.days > 1 else { return (peak.step, peak.count * peakFactor.middle, nil) }
@@ -157,17 +161,17 @@ package struct LoadForecaster: Sendable {
   }
 }
 
-/// The factor that all loads of a day have in common, estimated from days that are over: its logarithm is normal.
+/// The common factor of all loads of a day, estimated from past days: its logarithm is normally distributed.
 package struct DayFactor: Hashable, Sendable {
-  /// Days that it was estimated from.
+  /// The number of days behind the estimate.
   package let days: Int
-  /// The factor of a day in the middle.
+  /// The median factor of a day.
   package let middle: Double
-  /// The deviation of a day's logarithm; 0 of a single day.
+  /// The standard deviation of a day's logarithm; 0 for a single day.
   package let deviation: Double
 
-  /// - Parameter ratios: of what came to what was expected, by day; above 0.
-  /// - Returns: nil without a day.
+  /// - Parameter ratios: measured over expected load, by day; above 0.
+  /// - Returns: `nil` without a day.
   package init?(_ ratios: [Double]) {
     guard !ratios.isEmpty, ratios.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
     let logs = ratios.map(SteadyMath.log)
@@ -178,37 +182,37 @@ package struct DayFactor: Hashable, Sendable {
     deviation = days > 1 ? (squares / Double(days - 1)).squareRoot() : 0
   }
 
-  /// How far the logarithm of a coming day's factor is from the middle's, with a probability: Student's t with the
-  /// freedom of the days, for the middle is known no better than they tell it.
+  /// Returns the distance of the logarithm of a future day's factor from the median, with a probability. It is
+  /// Student's t with the freedom of the days, because they also determine the median.
   ///
-  /// - Parameter probability: of less, above 1/2 and below 1.
-  /// - Returns: infinite of a single day.
+  /// - Parameter probability: of a smaller factor, above 1/2 and below 1.
+  /// - Returns: infinite for a single day.
   package func reach(_ probability: Double) throws(NumericsError) -> Double {
     guard days > 1 else { return .infinity }
     let student = try StudentDistribution.quantile(probability, freedom: Double(days - 1))
     return student * deviation * (1 + 1 / Double(days)).squareRoot()
   }
 
-  /// The factor that is exceeded with the probability that is left.
+  /// Returns the factor that is exceeded with the remaining probability.
   package func quantile(_ probability: Double) throws(NumericsError) -> Double {
     probability < 0.5
       ? middle * SteadyMath.exp(-(try reach(1 - probability))) : middle * SteadyMath.exp(try reach(probability))
   }
 }
 
-/// What anybody can foretell without a model, from the training days alone.
+/// A forecast without a model, from the training days alone.
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
-  /// The load of the last training day that is whole weeks before.
+  /// The load of the last training day whole weeks before.
   case lastWeek
   /// The mean of all training days, step by step.
   case meanDay
 
   /// - Parameters:
-  ///   - number: of the day that is forecast.
+  ///   - number: of the day to forecast.
   ///   - days: for training, all before it.
-  /// - Returns: nil by step where nothing is known.
+  /// - Returns: `nil` for steps without a value.
   package func load(ofDay number: Int, from days: [BacktestDay], steps: Int) -> [Double?] {
     let chosen: [BacktestDay]
     switch self {

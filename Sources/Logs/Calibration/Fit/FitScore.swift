@@ -1,21 +1,23 @@
 import SimulationKernel
 
-/// The log's statistics as few sums that show what the keys do, each weighted by how a key moves it (the scores of
-/// Gallant and Tauchen 1996): statistics move together by chance, and of few sums simulations tell how.
+/// The log's statistics, condensed into a few sums that show the effect of the keys.
+///
+/// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). Statistics are
+/// correlated by chance, and simulations can estimate this correlation for a few sums.
 struct FitScore {
   let surface: ResponseSurface
-  /// By sum: of the log.
+  /// The sums of the log.
   private let measured: [Double]
-  /// By sum: what a term of the surface adds to it.
+  /// The contribution of each term of the surface, by sum.
   private let terms: [[Double]]
   /// The covariance of the sums of one simulation.
   private let noise: [[Double]]
-  /// What is granted to every statistic, in the sums.
+  /// The tolerance of every statistic, in the sums.
   private let floor: [[Double]]
-  /// The variance of the log's own chance over that of one simulation.
+  /// The variance of the log by chance over that of one simulation.
   private let chance: Double
 
-  /// - Parameter floors: by statistic: the variance that is granted whatever the number of phones.
+  /// - Parameter floors: the tolerated variance of each statistic, for any number of phones.
   init(_ measured: [Double], _ surface: ResponseSurface, floors: [Double], chance: Double) {
     let slopes = surface.own.map { term in surface.coefficients.map { $0[term] } }
     let own = Double(surface.inverse.count) / Double(surface.residuals.count)
@@ -24,7 +26,7 @@ struct FitScore {
       return variance > 0 ? 1 / variance : 0
     }
     let weighted = slopes.map { zip($0, weights).map { $0 * $1 } }
-    // The square of a coefficient's noise is none of what the log says: it is taken off.
+    // The squared noise of a coefficient carries no information about the log, so it is subtracted.
     let noise = dot(weights, surface.variances)
     terms = zip(surface.own, weighted).map { term, weighted in
       surface.inverse.indices.map { other in
@@ -43,7 +45,7 @@ struct FitScore {
     self.chance = chance
   }
 
-  /// Measured less expected sums at some places.
+  /// Returns measured less expected sums at some places.
   private func deviates(_ row: [Double]) -> [Double] { zip(measured, terms).map { $0 - dot($1, row) } }
 
   private func covariance(_ row: [Double], caution: Double, scale: Double) -> Cholesky? {
@@ -51,23 +53,23 @@ struct FitScore {
     return Cholesky(noise.indices.map { one in noise.indices.map { (noise[one][$0] * runs + floor[one][$0]) * scale } })
   }
 
-  /// The logarithm of the density of the measured sums at some places, but for a constant: Student's, for their
-  /// covariance is known from few simulations (Sellentin and Heavens 2016).
+  /// Returns the log density of the measured sums at some places, up to a constant. It is a Student density, because
+  /// the covariance comes from few simulations (Sellentin and Heavens 2016).
   ///
-  /// - Parameter caution: the variance that surfaces are granted, over that of one simulation.
-  /// - Parameter scale: by how much all variances are larger.
+  /// - Parameter caution: the additional variance of surfaces, over that of one simulation.
+  /// - Parameter scale: the factor on all variances.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
-    // Without sums, or with such as depend on each other, every place is alike.
+    // All places are equal without sums, or with linearly dependent ones.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom
     return -covariance.logarithmOfDeterminant / 2 - (freedom + 1) / 2 * SteadyMath.log(1 + part)
   }
 
-  /// By key: the standard error that the chance of log and simulations makes.
+  /// Returns the standard error of each key by chance in the log and the simulations.
   ///
-  /// - Parameter posterior: the covariance of places; the estimate is linear in the sums about the place.
+  /// - Parameter posterior: the covariance of places; the estimate is linear in the sums around the place.
   func deviations(at places: [Double], _ posterior: [[Double]]) -> [Double] {
     let row = surface.row(at: places)
     guard let covariance = covariance(row, caution: 0, scale: 1) else { return places.map { _ in 0 } }
@@ -89,11 +91,11 @@ struct FitScore {
   }
 }
 
-/// A positive definite matrix as the product of a triangle and its mirror image.
+/// A positive definite matrix as the product of a triangular matrix and its transpose.
 struct Cholesky {
   private var lower: [[Double]]
 
-  /// - Returns: nil: the matrix is not positive definite, or there is none.
+  /// - Returns: `nil` for an empty matrix, and for one that is not positive definite.
   init?(_ matrix: [[Double]]) {
     guard !matrix.isEmpty else { return nil }
     lower = matrix
@@ -113,13 +115,13 @@ struct Cholesky {
 
   var logarithmOfDeterminant: Double { 2 * lower.indices.reduce(0) { $0 + SteadyMath.log(lower[$1][$1]) } }
 
-  /// v' M^-1 v.
+  /// Returns v' M^-1 v.
   func square(of vector: [Double]) -> Double {
     let part = forward(vector)
     return dot(part, part)
   }
 
-  /// M^-1 v.
+  /// Returns M^-1 v.
   func solution(_ vector: [Double]) -> [Double] {
     var part = forward(vector)
     for row in lower.indices.reversed() {
@@ -139,26 +141,25 @@ struct Cholesky {
   }
 }
 
-/// Places of keys as often as they explain the log: samples of the posterior over a box, in which every place was alike
-/// before.
+/// Samples of the posterior of the keys' places over a box, with a uniform prior.
 ///
-/// An ensemble of walkers that stretch away from each other (Goodman and Weare 2010): it needs no scale, follows ridges,
-/// and keeps places that are far apart.
+/// An ensemble of walkers that stretch away from each other (Goodman and Weare 2010): it needs no scale, follows
+/// ridges, and keeps separate modes.
 struct FitPosterior {
   let samples: [[Double]]
 
-  /// Moves of every walker that are left out at the beginning.
+  /// The number of each walker's first moves that are discarded.
   private static let burnIn = 200
   private static let thinning = 5
   private static let leastWalkers = 32
-  /// Walkers begin at the best of so many points of the box for each.
+  /// The number of points of the box per walker; walkers start at the best of all points.
   private static let choices = 32
   /// Goodman and Weare's a.
   private static let stretch = 2.0
 
-  /// - Parameter lengths: how many times as many moves are kept as are left out at the beginning.
+  /// - Parameter lengths: the number of kept moves, in multiples of the discarded ones.
   /// - Parameter points: more than there are walkers, spread over the box, from 0 to 1.
-  /// - Parameter logarithm: of the density, but for a constant.
+  /// - Parameter logarithm: of the density, up to a constant.
   init(in box: FitBox, from points: [[Double]], lengths: Int, logarithm: ([Double]) -> Double) {
     let scored = points.map(box.place).map { (places: $0, height: logarithm($0)) }
     let best = scored.enumerated().sorted { ($1.element.height, $0.offset) < ($0.element.height, $1.offset) }
@@ -177,7 +178,7 @@ struct FitPosterior {
 
   static func starts(_ keys: Int) -> Int { walkers(keys) * choices }
 
-  /// One walker moves on the line through one of the other half.
+  /// Moves one walker on the line through a walker of the other half.
   private static func step(
     _ number: Int, of walkers: inout [(places: [Double], height: Double)], sweep: Int, in box: FitBox,
     _ logarithm: ([Double]) -> Double
@@ -186,7 +187,7 @@ struct FitPosterior {
     let choice = Philox.block(counter: Philox.Block(UInt32(number), UInt32(sweep), 1, 0), key: 0)
     let half = walkers.count / 2
     let other = (number < half ? half : 0) + Int(choice.first % UInt64(half))
-    // Of the density 1 / sqrt(z) between 1/a and a.
+    // Drawn from the density 1 / sqrt(z) between 1/a and a.
     let root = ((stretch - 1) * uniform(block.first) + 1)
     let factor = root * root / stretch
     let (own, center) = (walkers[number], walkers[other].places)
@@ -197,10 +198,10 @@ struct FitPosterior {
     if SteadyMath.log(uniform(block.second)) < gain { walkers[number] = (next, height) }
   }
 
-  /// Between 0 and 1, both excluded.
+  /// Returns a number between 0 and 1, both excluded.
   private static func uniform(_ bits: UInt64) -> Double { (Double(bits >> 11) + 0.5) * 0x1p-53 }
 
-  // MARK: What it says
+  // MARK: Results
 
   var mean: [Double] {
     let keys = samples.first?.count ?? 0
@@ -216,7 +217,7 @@ struct FitPosterior {
     }
   }
 
-  /// The place of a key below which these shares of the posterior lie.
+  /// Returns the places of a key below which these shares of the posterior lie.
   func quantiles(_ shares: [Double], of key: Int) -> [Double] {
     let sorted = samples.map { $0[key] }.sorted()
     return shares.map { sorted[min(Int($0 * Double(sorted.count)), sorted.count - 1)] }

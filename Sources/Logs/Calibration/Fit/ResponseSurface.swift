@@ -1,24 +1,24 @@
 import Numerics
 
-/// What simulations say of statistics as smooth functions of the keys: a quadratic surface for each statistic (Box and
+/// The statistics of simulations as smooth functions of the keys: a quadratic surface for each statistic (Box and
 /// Wilson 1951), within a box.
 struct ResponseSurface {
   let box: FitBox
-  /// Simulations beyond coefficients.
+  /// The number of simulations beyond the coefficients.
   let freedom: Int
-  /// By statistic: the variance of one simulation about the surface, chance and what no quadratic follows.
+  /// The variance of one simulation around the surface, by statistic: chance, and deviations that no quadratic follows.
   let variances: [Double]
-  /// By simulation: what the surface misses of each statistic, as far off as one that it had not seen would be.
+  /// The residuals of each simulation, by statistic, enlarged to those of a simulation outside the fit.
   let residuals: [[Double]]
-  /// By statistic: the coefficient of each term.
+  /// The coefficient of each term, by statistic.
   let coefficients: [[Double]]
   /// The variance of coefficients for statistics of variance 1: (X'X)^-1.
   let inverse: [[Double]]
-  /// Terms that one key has to itself.
+  /// Terms of a single key.
   let own: [Int]
   private let terms: [Term]
 
-  /// A product of places, each from -1 to 1 in the box; nil counts as 1.
+  /// A product of places, each from -1 to 1 in the box; `nil` counts as 1.
   private struct Term {
     let first: Int?
     let second: Int?
@@ -27,14 +27,14 @@ struct ResponseSurface {
     var isOfOneKey: Bool { first != nil && (second == nil || second == first) }
   }
 
-  /// How many coefficients a surface over some keys has.
+  /// Returns the number of coefficients of a surface over some keys.
   static func terms(keys: Int) -> Int { 1 + keys + keys * (keys + 1) / 2 }
 
-  /// Terms that all statistics together do not show are left out.
+  /// Fits the surfaces; terms that all statistics together do not show are left out.
   ///
-  /// - Parameter points: where simulations were, all within the box.
-  /// - Parameter values: by simulation, the statistics.
-  /// - Returns: nil: there are hardly more simulations than terms, or they do not tell these apart.
+  /// - Parameter points: the places of the simulations, all within the box.
+  /// - Parameter values: the statistics of each simulation.
+  /// - Returns: `nil` where there are hardly more simulations than terms, or the terms depend on each other.
   init?(_ points: [[Double]], _ values: [[Double]], in box: FitBox) {
     let all = Self.allTerms(box.keys)
     guard points.count - all.count > 1, let statistics = values.first?.count else { return nil }
@@ -59,29 +59,29 @@ struct ResponseSurface {
     return [Term(first: nil, second: nil)] + (0..<keys).map { Term(first: $0, second: nil) } + squares
   }
 
-  /// The terms at some places.
+  /// Returns the terms at some places.
   func row(at places: [Double]) -> [Double] {
     let local = box.local(places)
     return terms.map { $0.value(local) }
   }
 
-  /// The variance of a surface at some terms, for a statistic of variance 1.
+  /// Returns the variance of a surface at some terms, for a statistic of variance 1.
   func variance(_ row: [Double]) -> Double { row.indices.reduce(0) { $0 + row[$1] * dot(inverse[$1], row) } }
 }
 
 /// Least squares for many right-hand sides.
 private struct Regression {
-  /// By side: the coefficient of each column.
+  /// The coefficient of each column, by side.
   let coefficients: [[Double]]
-  /// By side: what is left of each row.
+  /// The residual of each row, by side.
   let residuals: [[Double]]
-  /// By side.
+  /// The variance by side.
   let variances: [Double]
   let freedom: Int
   /// (X'X)^-1.
   let inverse: [[Double]]
 
-  /// - Returns: nil: the columns depend on each other.
+  /// - Returns: `nil` where the columns depend on each other.
   init?(_ rows: [[Double]], _ sides: [[Double]]) {
     let width = rows[0].count
     let products = (0..<width).map { one in
@@ -99,7 +99,7 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// The mean square of a column's coefficients in standard deviations of their sides, less what chance makes of it.
+  /// Returns the mean square of a column's coefficients in standard deviations of their sides, less the part of chance.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }
     guard !counted.isEmpty else { return coefficients.contains { $0[column] != 0 } ? 1 : 0 }
@@ -108,7 +108,7 @@ private struct Regression {
   }
 }
 
-/// The part of the ranges of all keys that is looked at: places from 0 to 1.
+/// The searched part of the ranges of all keys: places from 0 to 1.
 struct FitBox {
   let low: [Double]
   let high: [Double]
@@ -121,16 +121,16 @@ struct FitBox {
 
   func holds(_ places: [Double]) -> Bool { places.indices.allSatisfy { (low[$0]...high[$0]).contains(places[$0]) } }
 
-  /// From -1 to 1 within the box.
+  /// Returns places from -1 to 1 within the box.
   func local(_ places: [Double]) -> [Double] {
     places.indices.map { (2 * places[$0] - low[$0] - high[$0]) / (high[$0] - low[$0]) }
   }
 
-  /// The place at some parts, from 0 to 1, of the box's sides.
+  /// Returns the place at some parts, from 0 to 1, of the box's sides.
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 
-/// The sum of products.
+/// Returns the sum of products.
 func dot(_ one: [Double], _ other: [Double]) -> Double {
   var sum = 0.0
   for index in one.indices { sum += one[index] * other[index] }

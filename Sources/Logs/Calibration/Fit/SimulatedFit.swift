@@ -1,16 +1,18 @@
 import Numerics
 
-/// Keys found by simulation: indirect inference (Gourieroux, Monfort, Renault 1993) by waves of simulations (history
-/// matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of places, makes a response surface of every statistic
-/// and leaves the smaller box of those places that may explain the log.
+/// A fit of keys by simulation: indirect inference (Gourieroux, Monfort, Renault 1993).
+///
+/// It proceeds in waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of
+/// places, and makes a response surface of every statistic. The places that may explain the log are the smaller box of
+/// the next wave.
 package struct SimulatedFit<Simulator: FitSimulator> {
   private let problem: FitProblem
   private var simulator: Simulator
   private var simulations = 0
   private var isCutShort = false
-  /// Everything that was simulated.
+  /// All simulations so far.
   private var runs: [Run] = []
-  /// Points of Sobol's sequence that former waves took.
+  /// The number of points of Sobol's sequence in former waves.
   private var used = 0
 
   private struct Run {
@@ -18,9 +20,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let rows: [[String]: Double]
   }
 
-  /// A wave that leaves more than this of every side of the box is the last one.
+  /// The share of every side of the box that the last wave keeps.
   private static var settled: Double { 0.7 }
-  /// Shares of the posterior between which the next box lies, and by what part of that its sides are longer.
+  /// The shares of the posterior between which the next box lies, and the relative margin of its sides.
   private static var kept: [Double] { [0.005, 0.995] }
   private static var margin: Double { 0.25 }
   private static var mostWorst: Int { 12 }
@@ -30,7 +32,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     (self.problem, self.simulator) = (problem, simulator)
   }
 
-  /// - Returns: nil: no statistic is common to the log and the simulations, or there was no time for a wave.
+  /// - Returns: `nil` where the log and the simulations share no statistic, or the time did not suffice for a wave.
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
     var box = FitBox.whole(problem.keys.count)
     var last: FitView?
@@ -50,7 +52,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let tried = try tried(at: first.mean, last)
     let freedom = last.measured.count - problem.keys.count
     let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
-    // What keys cannot explain widens all intervals.
+    // Deviations that keys cannot explain widen all intervals.
     let scale = max(1, chiSquare / Double(max(freedom, 1)))
     let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
     return FitResult(
@@ -67,14 +69,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     _ = try simulated(points.map(box.place))
   }
 
-  /// None for more keys than the sequence has dimensions.
+  /// Returns the points of the sequence; empty where there are more keys than its dimensions.
   private static func points(_ count: Int, keys: Int) -> [[Double]] {
     ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
   }
 
-  /// Lives some places, each with draws of its own.
+  /// Simulates some places, each with its own draws.
   ///
-  /// - Returns: what there was time for.
+  /// - Returns: the runs for which there was time.
   private mutating func simulated(_ places: [[Double]]) throws(Simulator.Problem) -> [Run] {
     let first = UInt64(runs.count)
     let trials = places.enumerated().map { FitTrial(places: $0.element, seed: first + UInt64($0.offset)) }
@@ -90,7 +92,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return lived
   }
 
-  /// What the simulations within a box say of the statistics that all of them and the log have; nil: too little.
+  /// Returns the simulations within a box for the statistics that all of them and the log have; `nil` where these are
+  /// too few.
   private func view(of box: FitBox) -> FitView? {
     let within = runs.filter { box.holds($0.places) }
     let measured = problem.measured.filter { row in
@@ -102,9 +105,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return ResponseSurface(within.map(\.places), values, in: box).map { FitView(measured, $0, problem) }
   }
 
-  /// - Parameter isLast: whether what no surface follows may be taken for chance; else it counts once more, so that no
-  ///   place is left out for it.
-  /// - Parameter scale: by how much all variances are larger.
+  /// - Parameter isLast: whether deviations from the surface may count as chance. Before the last wave they count
+  ///   twice, so that no place is excluded because of them.
+  /// - Parameter scale: the factor on all variances.
   private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
     let points = Self.points(FitPosterior.starts(problem.keys.count), keys: problem.keys.count)
     return FitPosterior(in: view.score.surface.box, from: points, lengths: isLast ? 5 : 1) {
@@ -121,9 +124,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return FitBox(low: ends.map(\.lowerBound), high: ends.map(\.upperBound))
   }
 
-  // MARK: What it comes to
+  // MARK: Results
 
-  /// What simulations at the place that was found leave unexplained.
+  /// Returns the deviations of simulations at the fitted place from the log.
   private mutating func tried(
     at places: [Double], _ view: FitView
   ) throws(Simulator.Problem) -> [FitResult.Residual] {
@@ -132,7 +135,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return view.measured.indices.map { index in
       let statistic = view.measured[index]
       let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
-      // Without time for a trial the surface has to do.
+      // The surface replaces trials for which there was no time.
       let mean =
         values.isEmpty
         ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
@@ -145,7 +148,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     }
   }
 
-  /// - Parameter places: where they were tried.
+  /// - Parameter places: the places of the trials.
   private func keys(_ view: FitView, _ posterior: FitPosterior, at places: [Double]) -> [FitResult.FittedKey] {
     let covariance = posterior.covariance
     let chance = view.score.deviations(at: places, covariance)
@@ -153,7 +156,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-      // Chance is part of what is quoted.
+      // Chance is a part of the reported interval.
       let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
@@ -169,21 +172,21 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // Of equals the first, so that the order is one.
+    // The first one wins on ties, so that the order is defined.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(mostWorst))
   }
 }
 
-/// The log's statistics that all simulations within a box have, and what these say of them.
+/// The log's statistics that all simulations within a box have, and their surfaces.
 private struct FitView {
   let measured: [LogStatistic]
-  /// By statistic: the variance that is granted whatever the number of phones.
+  /// The tolerated variance of each statistic, for any number of phones.
   let floors: [Double]
   let score: FitScore
 
-  /// Statistics count no better than this, whatever the number of phones: no model is as good as that.
+  /// The smallest relative error of a statistic, for any number of phones: no model is better than that.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {
@@ -193,12 +196,12 @@ private struct FitView {
   }
 }
 
-/// What a fit by simulation is about: keys with what they may be, and what the log says that they must explain.
+/// The task of a fit by simulation: keys with their ranges, and the statistics of the log to explain.
 package struct FitProblem: Sendable {
-  /// The paths of the keys that are looked for.
+  /// The paths of the keys to fit.
   package let keys: [String]
   package let measured: [LogStatistic]
-  /// The phones of the log over those of a simulation: what the log has by chance is as much less.
+  /// The phones of the log over those of a simulation: the chance in the log is smaller by this factor.
   package let phones: Double
 
   package init(keys: [String], measured: [LogStatistic], phones: Double) {
@@ -206,68 +209,69 @@ package struct FitProblem: Sendable {
   }
 
   static let mostWaves = 4
-  /// Simulations at the place that was found.
+  /// The number of simulations at the fitted place.
   static let trials = 8
 
-  /// Simulations of a wave: twice as many as a surface has coefficients, and some that tell chance.
+  /// Returns the number of simulations in a wave: twice the coefficients of a surface, and some to measure chance.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
-  /// How many simulations a fit of some keys takes at most.
+  /// Returns the max number of simulations in a fit of some keys.
   package static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : mostWaves * wave(keys: keys) + trials }
 
-  /// The standard deviation of a place that is uniform over its range, as it is taken for before the log is seen.
+  /// The standard deviation of a uniform place over its range: the prior of a key.
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// One simulation of the log's time that a fit asks for.
+/// One simulation of the log's time that a fit requires.
 package struct FitTrial: Hashable, Sendable {
-  /// Where each key lies between the ends of its range.
+  /// The place of each key between the ends of its range.
   package let places: [Double]
-  /// Names the draws.
+  /// The seed of the draws.
   package let seed: UInt64
 }
 
-/// Simulates the log's time, as the fit sees it: the same statistics as of the log.
+/// A simulator of the log's time that returns the same statistics as those of the log.
 package protocol FitSimulator {
   associatedtype Problem: Error
 
-  /// Some simulations, in any order or at the same time.
+  /// Simulates trials, in any order or at the same time.
   ///
-  /// - Returns: in the order of the trials; nil for those that there was no time for.
+  /// - Returns: the statistics in the order of the trials; `nil` for those without time.
   mutating func statistics(of trials: [FitTrial]) throws(Problem) -> [[LogStatistic]?]
 }
 
-/// What the fit found.
+/// The result of a fit.
 package struct FitResult: Sendable {
-  /// By key: the place between the ends of its range, with both intervals.
+  /// The fitted place of each key between the ends of its range, with both intervals.
   package let keys: [FittedKey]
-  /// The chi-square of what is not explained, and how many statistics there are beyond keys.
+  /// The chi-square of the unexplained deviations, and the number of statistics beyond the keys.
   package let chiSquare: Double
   package let freedom: Int
-  /// What is explained worst, the worst first: standardised residuals.
+  /// The largest standardised residuals, the worst first.
   package let worst: [Residual]
   package let simulations: Int
-  /// Whether it ended for want of time.
+  /// Whether it ended early because the time was up.
   package let isCutShort: Bool
 
   package struct FittedKey: Sendable {
     package let path: String
-    /// The mean of what the log leaves of the range.
+    /// The mean of the posterior.
     package let place: Double
-    /// Places of the 95 % interval that chance alone makes.
+    /// The places of the 95 % interval by chance alone.
     package let statistical: ClosedRange<Double>
-    /// With what the model does not explain.
+    /// The interval including the deviations that the model does not explain.
     package let withModelError: ClosedRange<Double>
-    /// How much narrower than before the log was seen: 1 - deviation after / deviation before.
+    /// The contraction from the prior: 1 - deviation after / deviation before.
     package let contraction: Double
-    /// By key: how its estimate moves with that one, -1 to 1.
+    /// The correlation of its estimate with that of each key, -1 to 1.
     package let correlations: [Double]
-    /// Keys whose estimates move with it, beyond a correlation of 0.95.
+    /// Keys whose estimates are correlated with it by more than 0.95.
     package let confounded: [String]
-    /// Whether an end of its range lies within two standard errors: what lies beyond was not looked at.
+    /// Whether an end of its range lies within two standard errors: values beyond it were not simulated.
     package let meetsEnd: Bool
 
-    /// Above 80 % identified, above 30 % weakly (Docs/CALIBRATION.md); where its range cuts the interval, weakly at most.
+    /// The verdict: above 80 % contraction identified, above 30 % weakly (Docs/CALIBRATION.md); at most weakly where
+    /// its range cuts the interval.
     package var verdict: Estimate.Verdict {
       guard contraction > 0.3 else { return .notFromThisLog }
       return contraction > 0.8 && !meetsEnd ? .identified : .weakly
@@ -277,10 +281,10 @@ package struct FitResult: Sendable {
   package struct Residual: Sendable {
     package let statistic: LogStatistic
     package let simulated: Double
-    /// In standard errors.
+    /// The deviation in standard errors.
     package let deviate: Double
   }
 
-  /// Whether the model explains what it was fitted to, as far as chance goes.
+  /// The factor on variances: 1 where the model explains the statistics up to chance.
   package var scale: Double { freedom > 0 ? max(1, chiSquare / Double(freedom)) : 1 }
 }

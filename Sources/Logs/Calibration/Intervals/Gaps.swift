@@ -1,21 +1,21 @@
 package import RequestStatistics
 internal import SimulationKernel
 
-/// The times from one wake of a phone to its next.
+/// The times between consecutive wakes of each phone.
 ///
-/// A hole of the log and its end censor: of a gap that reaches them it is known that it lasted at least so long. What
-/// comes after a hole begins with the first wake there.
+/// A hole or the end of the log censors a gap: only its min length is known. After a hole, gaps start with the next
+/// wake.
 package struct Gaps: Sendable {
   package struct Gap: Sendable, BitwiseCopyable {
-    /// The wake that it follows, among all.
+    /// The index of the wake before it, among all.
     package let wake: Int32
     package let phone: Int32
-    /// Milliseconds, at most 24 days.
+    /// The length in milliseconds, at most 24 days.
     package let length: Int32
-    /// Whether the next wake ended it; else the log ended first.
+    /// Whether the next wake ended it; otherwise the log ended first.
     package let isComplete: Bool
 
-    /// In seconds.
+    /// The length in seconds.
     var seconds: Double { Double(length) / 1_000 }
   }
 
@@ -43,19 +43,20 @@ package struct Gaps: Sendable {
 
   private init(_ gaps: [Gap]) { all = gaps }
 
-  /// The gaps at some places.
+  /// Makes the gaps at some places.
   init(_ gaps: Gaps, within places: [Range<Int>]) { all = places.flatMap { gaps.all[$0] } }
 
   func filter(_ isKept: (Gap) -> Bool) -> Gaps { Gaps(all.filter(isKept)) }
 }
 
-/// How long phones wait from one wake to the next, free of what holes and the log's end cut off.
+/// The distribution of the times between wakes, corrected for holes and the log's end.
 ///
-/// The share that waits longer than t is exp(-H(t)), H the sum of wakes over exposure up to t (Breslow's estimate).
+/// The share that waits longer than t is exp(-H(t)), where H is the sum of wakes over exposure up to t (Breslow's
+/// estimate).
 package struct WaitingTimes: Sendable {
-  /// By whole seconds: the share of waits that are over by the end of each.
+  /// The share of waits that end within each whole second.
   private let over: [Double]
-  /// Waits that ended while they were looked at.
+  /// The number of observed ends of waits.
   package let count: Int
 
   package init(_ curve: HazardCurve) {
@@ -69,7 +70,7 @@ package struct WaitingTimes: Sendable {
     count = last
   }
 
-  /// Seconds within which a share of the waits is over; nil: the log does not reach so far.
+  /// Returns the seconds within which a share of the waits ends; `nil` where the log is too short.
   package func quantile(_ share: Double) -> Double? {
     var (low, high) = (0, over.count)
     while low < high {
@@ -79,7 +80,7 @@ package struct WaitingTimes: Sendable {
     return low < over.count ? Double(low + 1) : nil
   }
 
-  /// The largest distance of the shares that are over, at ages that both know; and the age in seconds where it is.
+  /// Returns the largest difference between the shares of ended waits at ages known to both, and its age in seconds.
   package func farthest(from other: Self) -> (distance: Double, age: Double)? {
     let known = min(over.count, other.over.count)
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
@@ -87,16 +88,16 @@ package struct WaitingTimes: Sendable {
   }
 }
 
-/// How probable the next wake is in each second since the last, among the phones that still wait for it.
+/// The rate of the next wake in each second since the last, among the phones that still wait for it.
 ///
-/// Nelson and Aalen: events over exposure, of all gaps, censored ones up to where they are known.
+/// Nelson and Aalen: events over exposure of all gaps, including the known part of censored ones.
 package struct HazardCurve: Sendable {
   /// Wakes by whole seconds since the last.
   package let events: [Int]
   /// Seconds of waiting spent at that age, over all gaps.
   package let exposure: [Double]
 
-  /// Ages that are told apart: a day and two hours, so that daily runs with their delay are among them.
+  /// The max age in seconds: a day and two hours, to include daily runs with their delay.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]
@@ -125,8 +126,8 @@ package struct HazardCurve: Sendable {
   }
 
   /// - Parameters:
-  ///   - events: by whole second, as many as `seconds`.
-  ///   - exposure: as many.
+  ///   - events: by whole second, `seconds` in number.
+  ///   - exposure: likewise.
   init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure
@@ -134,7 +135,7 @@ package struct HazardCurve: Sendable {
     exposureBefore = exposure.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
   }
 
-  /// Wakes and exposure at ages within whole seconds.
+  /// Returns wakes and exposure at ages within whole seconds.
   func sums(_ ages: Range<Int>) -> (events: Double, exposure: Double) {
     let ages = ages.clamped(to: 0..<Self.seconds)
     return (
@@ -143,13 +144,13 @@ package struct HazardCurve: Sendable {
     )
   }
 
-  /// Wakes per second of waiting at these ages; 0 where nobody waits.
+  /// Returns wakes per second of waiting at these ages; 0 without waiting phones.
   package func rate(_ ages: Range<Int>) -> Double {
     let sums = sums(ages)
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
   }
 
-  /// Bins that widen with age, a sixteenth of an octave each, from 2 s on: for tables and charts.
+  /// Bins that widen with age, a sixteenth of an octave each, from 2 s on, for tables and charts.
   package static let bins: [Range<Int>] = {
     var bins: [Range<Int>] = []
     var low = 2

@@ -1,8 +1,8 @@
 internal import SimulationKernel
 
-/// A step of the hazard: the age from which on the next scheduled run can come.
+/// A step of the hazard: the age from which the next scheduled run is possible.
 package struct HazardEdge: Hashable, Sendable {
-  /// Seconds from one wake's first request to the next's.
+  /// The age in seconds, from one wake's first request to the next one's.
   package var place: Double
   /// Its 95 % interval, by likelihood.
   package var low: Double
@@ -10,18 +10,18 @@ package struct HazardEdge: Hashable, Sendable {
   /// Wakes per second of waiting before and after.
   package var rateBefore: Double
   package var rateAfter: Double
-  /// By how much it is more probable than no step: the difference of log-likelihoods.
+  /// The gain of the log-likelihood over no step.
   package var gain: Double
-  /// Wakes just after it that it rests on.
+  /// The number of wakes just after it.
   package var count: Int
 }
 
 /// The search for an edge.
 struct EdgeSearch {
   let curve: HazardCurve
-  /// Ages among which it is looked for, in whole seconds.
+  /// The searched ages, in whole seconds.
   let ages: Range<Int>
-  /// The exact step between two ages.
+  /// A function that returns the exact step between two ages.
   let step: (_ from: Double, _ to: Double) -> StepLikelihood.Step?
 
   init(curve: HazardCurve, ages: Range<Int>, step: @escaping (Double, Double) -> StepLikelihood.Step?) {
@@ -30,18 +30,19 @@ struct EdgeSearch {
     self.step = step
   }
 
-  /// Among the gaps between wakes.
+  /// Makes a search among the gaps between wakes.
   init(gaps: Gaps, curve: HazardCurve, ages: Range<Int>) {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// Less than this is chance: the best of some 10^5 places gains 12, and wakes of one phone are not independent.
+  /// The smallest gain beyond chance: the best of some 10^5 places gains 12, and wakes of one phone are not
+  /// independent.
   private static let leastGain = 25.0
-  /// A rate that rises by less is a slope, not an edge.
+  /// The smallest ratio of rates at an edge; a smaller rise is a slope.
   private static let leastRatio = 1.3
-  /// Seconds to either side of a place whose rates are compared.
+  /// The seconds on either side of a place whose rates are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
-  /// Wakes that place an edge within a hundredth of the window.
+  /// The number of wakes that locate an edge within a hundredth of the window.
   private static let enough = 400.0
 
   func edge() -> HazardEdge? {
@@ -58,10 +59,10 @@ struct EdgeSearch {
       gain: best.gain, count: step.count)
   }
 
-  /// Log-likelihood that is gained by two rates instead of one around an age; 0: the rate does not rise there.
+  /// Returns the gain of the log-likelihood for two rates instead of one around an age; 0 where the rate does not rise.
   ///
-  /// Beyond the age the rate is the density of those who have reached it: it is level where the hazard of an even delay
-  /// rises to its end, and would win.
+  /// Beyond the age, the rate is the density among the phones that reached it. That density is level, whereas the
+  /// hazard of a uniform delay rises to its end and would win.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
@@ -73,8 +74,8 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// The change-point likelihood in a window that is as narrow as the number of wakes allows: in a wide one the rates
-  /// to either side are not constant. A step at the window's ends is none.
+  /// Returns the most likely step in the narrowest window with enough wakes: in a wide window the rates on either side
+  /// are not constant. A step at the window's ends does not count.
   private func refined(_ age: Int, width most: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
     for width in Self.widths.filter({ $0 <= most }) where curve.sums(age..<age + width).events >= Self.enough {
@@ -84,10 +85,10 @@ struct EdgeSearch {
     return last ?? step(Double(age - most), Double(age + most))
   }
 
-  /// The part of a window in which a step is believed.
+  /// The part of a window in which a step counts.
   private static let inner = 0.8
 
-  /// The step of the hazard at ages between `start` and `end`, in seconds.
+  /// Returns the step of the hazard at ages between `start` and `end`, in seconds.
   static func step(_ gaps: Gaps, from start: Double, to end: Double) -> StepLikelihood.Step? {
     let first = Int32((start * 1_000).rounded())
     let last = Int32((end * 1_000).rounded())
@@ -95,7 +96,7 @@ struct EdgeSearch {
     var exits: [Int32] = []
     for gap in gaps.all where gap.length >= first {
       waiting += 1
-      // The lowest bit says whether a wake came.
+      // The lowest bit is 1 where a wake ended the gap.
       if gap.length < last { exits.append((gap.length - first) << 1 | (gap.isComplete ? 1 : 0)) }
     }
     exits.sort()

@@ -3,23 +3,23 @@ internal import RequestStatistics
 /// One of the intervals that phones of a kind follow: versions of the code, or one before and one after a release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
-  /// The share of the phones' time in which they follow it.
+  /// The share of the phones' time that follows it.
   package var share: Estimate
-  /// By day of the log: its share of that day.
+  /// Its share of each day of the log.
   package var byDay: [Double]
-  /// By the system's major version: its share of their phones' time; 0 stands for phones that do not say.
+  /// Its share of the phones' time by major version of the system; 0 stands for an unknown version.
   package var bySystem: [(system: UInt8, share: Double)]
 }
 
-/// A phone's wakes cut into stretches, and which interval each follows.
+/// Stretches of phones' wakes, each assigned to the interval that it follows.
 struct IntervalVersions {
-  /// So many gaps of one phone in a row.
+  /// Consecutive gaps of one phone, in a fixed number.
   private struct Stretch {
     let gaps: Range<Int>
     let phone: Int32
     let time: Int64
     let system: UInt8
-    /// Seconds that it lasts.
+    /// The length in seconds.
     let weight: Double
   }
 
@@ -28,18 +28,19 @@ struct IntervalVersions {
   private let edge: HazardEdge
   private let ages: Range<Int>
   private let stretches: [Stretch]
-  /// Due runs come within so many seconds after an edge.
+  /// The time after an edge within which due runs come, in seconds.
   private let reach: Double
 
-  /// Enough to tell free runs from due ones, few enough to see a release within days.
+  /// The number of gaps in a stretch: enough to separate free runs from due ones, and few enough to locate a release
+  /// within days.
   private static let length = 12
   private static let mostVersions = 3
-  /// The window that no start delay of the presets exceeds, and a minute to spare. With a longer one several versions
-  /// cannot be told apart and count as one.
+  /// The longest start delay of the presets, plus a minute. With a longer window, several versions cannot be separated
+  /// and count as one.
   private static let usualWindow = 960.0
-  /// Less than this share of a stretch's gaps that reach an edge ends there if the edge is not its own.
+  /// The smallest share of a stretch's gaps reaching its own edge that end there.
   private static let least = 0.5
-  /// Fewer stretches than this, in number and as a share, are no version.
+  /// The smallest number and share of stretches that make a version.
   private static let fewest = 20
   private static let rarest = 0.02
 
@@ -66,7 +67,7 @@ struct IntervalVersions {
     self.stretches = stretches
   }
 
-  /// The versions, the most common first, and the gaps of the first one's stretches.
+  /// Returns the versions, the most common first, and the gaps of the first one's stretches.
   func versions() -> (versions: [IntervalVersion], own: Gaps) {
     var (edges, rest, next) = ([HazardEdge](), stretches, HazardEdge?(edge))
     while let edge = next, edges.count < Self.mostVersions {
@@ -85,8 +86,8 @@ struct IntervalVersions {
     return (versions, Gaps(gaps, within: most.map(\.gaps)))
   }
 
-  /// By edge the stretches that follow it: the shortest that due runs keep to, for few gaps reach a longer one by
-  /// chance. What tells nothing, for no gap is long enough, follows what its phone did before, or else after.
+  /// Returns the stretches that follow each edge: the shortest edge that due runs follow, since few gaps reach a longer
+  /// one by chance. A stretch without long enough gaps follows the phone's stretch before it, or else after it.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }
@@ -106,7 +107,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// The share of the gaps that reach an edge which due runs end there; 0: none reaches it.
+  /// Returns the share of gaps reaching an edge that a due run ends there; 0 where none reaches it.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -119,7 +120,7 @@ struct IntervalVersions {
   private func edge(among rest: [Stretch], apartFrom known: [HazardEdge]) -> HazardEdge? {
     let own = Gaps(gaps, within: rest.map(\.gaps))
     guard let edge = EdgeSearch(gaps: own, curve: HazardCurve(own), ages: ages).edge() else { return nil }
-    // The long gaps of phones that miss a run are no version of their own.
+    // Long gaps of phones that miss a run are not a separate version.
     let isNew = known.allSatisfy { other in
       let ratio = edge.place / other.place
       return abs(ratio - 1) > 0.02 && !isMultiple(edge, of: other, stretches: rest)
@@ -127,7 +128,7 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// A version at a multiple of another's interval has gaps there alone; one that misses runs has others too.
+  /// Returns whether an edge only shows missed runs: a version at a multiple of another interval has no other gaps.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.least }.count
     return edge.place > other.place && followers * 2 < stretches.count

@@ -2,29 +2,30 @@ internal import Numerics
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// Interval and start delay where a known jitter blurs the edge: the sum of two uniforms has no step, but a ramp.
+/// The interval and start delay where a known jitter blurs the edge: the sum of two uniform variables has a ramp, not a
+/// step.
 ///
-/// Maximum likelihood of a hazard r + f / S by age: free runs at a constant rate r, and a due run that comes after
-/// interval, jitter and delay, or, with a share, later than the window. Error by deleting groups of phones, since a
-/// jitter may be drawn once per phone.
+/// Fits a hazard r + f / S by age with maximum likelihood: free runs at a constant rate r, and a due run after
+/// interval, jitter and delay or, with some probability, after the window. The error comes from deleting groups of
+/// phones, because a jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
-  /// The age about which the bins lie.
+  /// The age around which the bins lie.
   private let origin: Double
   private let first: Double
   private let width: Double
-  /// By group of phones and bin.
+  /// Events by group of phones and bin.
   private var events: [[Double]]
   private var exposure: [[Double]]
 
-  /// Groups that are left out in turn.
+  /// The number of groups that are left out in turn.
   private static let groups = 32
   private static let bins = 400
 
-  /// What is fitted.
+  /// The fitted parameters.
   struct Law: Sendable {
-    /// Seconds: interval and run time; the end of the window.
+    /// The times in seconds: interval plus run time; the end of the window.
     var cycle: Double
     var window: Double
     var inUse: Double
@@ -41,7 +42,7 @@ struct JitteredCycle {
 
   /// - Parameters:
   ///   - edge: an age on the ramp.
-  ///   - window: about how long starts spread after it.
+  ///   - window: the approximate spread of starts after it.
   init(_ gaps: Gaps, _ history: WakeHistory, around edge: Double, window: Double, known: KnownPolicy) {
     (jitter, inUseWindow, origin) = (known.jitter, known.inUseWindow, edge)
     let reach = known.jitter + Self.margin
@@ -60,7 +61,7 @@ struct JitteredCycle {
     }
   }
 
-  /// Seconds on either side, where only free runs come.
+  /// The seconds on either side with free runs only.
   private static let margin = 240.0
 
   func fit(from start: Law) -> Fit? {
@@ -94,7 +95,7 @@ struct JitteredCycle {
     return place.map(law)
   }
 
-  /// Seconds of the cycle that count as much as a change of a logarithm by 1.
+  /// The change of the cycle in seconds that is equivalent to a change of a logarithm by 1.
   private var unit: Double { jitter / 4 + 20 }
 
   private func parameters(_ law: Law) -> [Double] {
@@ -122,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin: what of the survivors goes in it.
+      // The mean hazard over the bin: the share of survivors that ends in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -132,7 +133,7 @@ struct JitteredCycle {
     return sum
   }
 
-  /// The share of due runs that have started at an age.
+  /// Returns the share of due runs that have started at an age.
   private func reached(_ law: Law, _ age: Double) -> Double {
     let delay = age - law.cycle
     let even = Self.sum(delay, jitter, law.window)
@@ -140,7 +141,7 @@ struct JitteredCycle {
     return (1 - law.later) * (law.inUse * short + (1 - law.inUse) * even)
   }
 
-  /// The distribution function of the sum of two uniforms from 0 to `one` and to `other`.
+  /// Returns the distribution function of the sum of two uniform variables from 0 to `one` and to `other`.
   static func sum(_ place: Double, _ one: Double, _ other: Double) -> Double {
     func half(_ value: Double) -> Double { value > 0 ? value * value / 2 : 0 }
     let area = half(place) - half(place - one) - half(place - other) + half(place - one - other)
@@ -148,9 +149,9 @@ struct JitteredCycle {
   }
 }
 
-/// From what the gaps show to the interval of the policy.
+/// The interval of the policy, derived from the gaps.
 struct CycleReading {
-  /// Interval and run time, in seconds.
+  /// The interval plus the run time, in seconds.
   let cycle: Estimate
   let known: KnownPolicy
 
@@ -159,7 +160,7 @@ struct CycleReading {
     self.known = known
   }
 
-  /// - Parameter resolution: differences of stamps that are cut off are wrong by up to one step.
+  /// - Parameter resolution: differences of truncated stamps are wrong by up to one step.
   init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
     let blur = resolution.step
     cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
@@ -176,18 +177,18 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // Whole runs within the ttl leave no line: an interval of half the edge with a longer ttl looks like this one.
+    // Complete runs within the ttl leave no line: half the interval with a longer ttl looks the same.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)
       : plain.limited(to: .weakly, .cacheHidesInterval)
   }
 
-  /// Spans closer than a fiftieth count as equal.
+  /// The max ratio of spans that count as equal.
   private static let near = 1.02
 }
 
-/// What the gaps of a policy with jitter show.
+/// The estimates from the gaps of a policy with jitter.
 struct JitteredReading {
   let gaps: Gaps
   let history: WakeHistory
@@ -195,7 +196,7 @@ struct JitteredReading {
   let freeRate: Double
   let known: KnownPolicy
 
-  /// The cycle and the delays, by the fit of both laws at once.
+  /// Returns the cycle and the delays, from a joint fit of both laws.
   func estimates(_ law: ExcessLaw) -> (Estimate, StartDelayEvidence?) {
     let spread = law.windowEnd()?.place ?? known.jitter
     let cycle = JitteredCycle(gaps, history, around: edge.place, window: spread, known: known)

@@ -1,15 +1,16 @@
 internal import RequestStatistics
 
-/// Pairs of wakes of one phone by their distance, for the edge of an interval that several widgets of it follow, each
-/// for itself: gaps say little, for one's run comes between two of another.
+/// Pairs of wakes of one phone by their distance, to find the interval that several widgets follow independently.
+///
+/// Gaps are little help, because one widget's run comes between two of another.
 struct PairLags {
   private let history: WakeHistory
-  /// Phones that are looked at.
+  /// The step between the phones that are used.
   private let stride: Int
-  /// In seconds.
+  /// The longest distance, in seconds.
   private let longest: Int
 
-  /// Pairs are told apart up to this number; of more phones some are left out.
+  /// The max number of pairs; with more phones some are left out.
   private static let mostPairs = 2e8
 
   init(_ history: WakeHistory, longest: Int) {
@@ -43,7 +44,7 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // Two cycles make an edge too, hardly weaker than one does.
+    // Two cycles make an edge too, nearly as strong as one cycle's.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -53,7 +54,7 @@ struct PairLags {
     return edge
   }
 
-  /// A first cycle's edge is at least this strong against that of the second or third.
+  /// The smallest strength of the first cycle's edge, relative to that of the second or third.
   private static let weakest = 0.3
 
   private func search(_ events: [Int], _ ages: Range<Int>) -> EdgeSearch {
@@ -63,7 +64,7 @@ struct PairLags {
     ) { step(from: $0, to: $1) }
   }
 
-  /// Whether runs come after an interval although others came in between: a lone widget's begin it anew.
+  /// Returns whether runs follow an interval although others came in between; a single widget's runs would restart it.
   func outlivesOthers(_ edge: HazardEdge) -> Bool {
     let width = min(edge.place / 8, 120)
     var (all, outliving) = (0.0, 0.0)
@@ -75,12 +76,12 @@ struct PairLags {
     return outliving > all * Self.leastOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The share of the rise that wakes in between leave: two widgets leave a half.
+  /// The smallest share of the rise that remains with wakes in between; two widgets leave a half.
   private static let leastOutliving = 0.25
-  /// Milliseconds within which wakes are one burst, and none comes in between.
+  /// The time in milliseconds within which wakes are one burst.
   private static let burst: Int64 = 60_000
 
-  /// Wakes that have others after them.
+  /// The number of wakes that may have others after them.
   private var observers: Double {
     Swift.stride(from: 0, to: history.phones.count, by: stride).reduce(0) {
       $0 + Double(history.phones[$1].wakes.count)
@@ -96,7 +97,7 @@ struct PairLags {
     return StepLikelihood(from: low, events: events, exposure: (high - low) * observers).step()
   }
 
-  /// Seconds after an edge at which pairs come, for the end of the window.
+  /// Returns the seconds after an edge at which pairs occur, to find the end of the window.
   func delays(after edge: Double, within seconds: Double) -> [Double] {
     var delays: [Double] = []
     forEach(from: Int64(edge * 1_000), to: Int64((edge + seconds) * 1_000)) { lag, _ in
@@ -106,16 +107,16 @@ struct PairLags {
   }
 }
 
-/// How much more often than by chance a phone wakes again after a lag, whatever came in between.
+/// The frequency of a phone's wakes after a lag, relative to chance, whatever happened in between.
 ///
-/// Pairs of wakes of one phone by their distance, over what its own mean rate gives: 1 is chance. One widget leaves it
-/// near the share of free runs up to its interval, k widgets leave (k - 1) / k besides.
+/// Pairs of wakes of one phone by their distance, over the number expected from its own mean rate: 1 is chance. With
+/// one widget it is near the share of free runs up to the interval; k widgets add (k - 1) / k.
 package struct PairCorrelation: Sendable {
-  /// Ends of the lags, in seconds, as `HazardCurve.bins`.
+  /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]
   package let ratios: [Double]
 
-  /// - Parameter longest: lags that are looked at, in seconds.
+  /// - Parameter longest: the longest lag, in seconds.
   init(_ history: WakeHistory, longest: Int) {
     let lags = HazardCurve.bins.filter { $0.upperBound <= longest }
     var pairs = Array(repeating: 0.0, count: lags.count)
@@ -150,8 +151,8 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// The mean ratio at lags well before an interval, where bursts are over, over that of the cycles after it, which
-  /// takes away that phones and hours differ.
+  /// Returns the mean ratio at lags well before an interval but after bursts, over that of the following cycles. The
+  /// quotient removes differences between phones and hours.
   func level(before interval: Double) -> Double {
     let after = mean(interval, interval * 3)
     return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0

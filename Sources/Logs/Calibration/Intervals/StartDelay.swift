@@ -1,33 +1,33 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// How late scheduled runs start, from what gaps have beyond the interval.
+/// The start delays of scheduled runs, from the excess of gaps over the interval.
 package struct StartDelayEvidence: Sendable {
-  /// The end of the uniform delay of a phone that is not in use, in seconds.
+  /// The end of the uniform delay of a phone not in use, in seconds.
   package var window: Estimate
   /// The share of starts with the short delay of a phone in use.
   package var inUseShare: Estimate
-  /// The share of due runs that no start within the window ends: idle or offline phones, withheld runs.
+  /// The share of due runs without a start within the window: idle or offline phones, withheld runs.
   package var laterShare: Estimate
-  /// The largest distance of the delays beyond the short window from an even spread, as a share of 1.
+  /// The largest distance of the delays beyond the short window from a uniform distribution, from 0 to 1.
   package var unevenness: Double
-  /// Starts by twentieth of the window, of all that were due, corrected for free runs that came first.
+  /// Starts by twentieth of the window, as shares of all due runs, corrected for earlier free runs.
   package var law: [Double]
 }
 
-/// The law of the excess over a sharp edge.
+/// The distribution of the excess over a sharp edge.
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// Where delays begin: interval and run time.
+  /// The age where delays start: interval plus run time.
   let edge: Double
-  /// How far below and above the truth may be.
+  /// The distance to the possible true values, below and above.
   let edgeErrors: (below: Double, above: Double)
-  /// Free runs per second of waiting.
+  /// The rate of free runs per second of waiting.
   let freeRate: Double
   let known: KnownPolicy
 
-  /// Delays beyond two hours are no start delays.
+  /// The longest start delay, in seconds.
   private static let longest = 7_200
 
   init(gaps: Gaps, history: WakeHistory, edge: HazardEdge, freeRate: Double, known: KnownPolicy) {
@@ -46,7 +46,7 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    // The last starts are those of the longest runs, and delays are counted from the end of the shortest.
+    // The latest starts follow the longest runs, and delays are counted from the end of the shortest.
     let runs = known.runTime.upperBound - known.runTime.lowerBound
     let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
@@ -62,26 +62,26 @@ struct ExcessLaw {
       law: law(from: 0, to: window))
   }
 
-  /// Laws closer than this to an even one give the same load.
+  /// The max distance of a law from a uniform one with the same load.
   private static let evenDistance = 0.03
-  /// Kolmogorov's distance times the root of the number that chance exceeds with 1 %.
+  /// Kolmogorov's distance times the root of the number, exceeded by chance with 1 %.
   private static let kolmogorov = 1.63
 
-  /// Where the density of starts steps down.
+  /// Returns the step down in the density of starts.
   func windowEnd() -> StepLikelihood.Step? {
     let delays = gaps.all.compactMap { $0.isComplete ? $0.seconds - edge : nil }
     return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
-  /// Starts at delays within a range, had no free run come first.
+  /// Returns the starts at delays within a range, corrected for earlier free runs.
   func starts(_ low: Double, _ high: Double) -> CorrectedStarts {
     CorrectedStarts(edge: edge, freeRate: freeRate, low: low, high: high)
   }
 
-  /// Twentieths of the window.
+  /// The number of parts of the window.
   private static let parts = 20
 
-  /// Starts by twentieth of a range of delays, per due run.
+  /// Returns the starts by twentieth of a range of delays, per due run.
   private func law(from low: Double, to high: Double) -> [Double] {
     let width = (high - low) / Double(Self.parts)
     let parts = (0..<Self.parts).map { starts(low + Double($0) * width, low + Double($0 + 1) * width) }
@@ -92,7 +92,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Those that wait through a part have been at risk of a free run all the while.
+    // Runs that wait through a part were at risk of a free run all the time.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]
@@ -101,7 +101,7 @@ struct ExcessLaw {
     return law.map { $0 / Double(max(gaps.all.count, 1)) }
   }
 
-  /// The distance of the delays beyond the short window from an even spread.
+  /// Returns the distance of the delays beyond the short window from a uniform distribution.
   private func unevenness(window: Double) -> Double {
     let law = law(from: isShort(window) ? 0 : known.inUseWindow, to: window)
     let sum = law.reduce(0, +)
@@ -114,7 +114,7 @@ struct ExcessLaw {
     return distance
   }
 
-  /// Whether the window is hardly longer than that of a phone in use, so that the two cannot be told apart.
+  /// Returns whether the window is too close to that of a phone in use to separate the two.
   func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
@@ -136,27 +136,27 @@ struct ExcessLaw {
     return (share(inUse, count), share(later, count))
   }
 
-  /// A window hardly longer than the short one leaves no share to be told.
+  /// The largest ratio of the short window to the window that allows an estimate of shares.
   private static let mostEven = 0.7
 
-  /// A share, judged by its width against 1, at most a tenth of which is identified.
+  /// Returns a share, judged by its width against 1: a half width of at most a tenth is identified.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
     Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
   }
 }
 
-/// What gaps add to the expected number of starts at delays within a range, had no free run come first.
+/// The contribution of gaps to the expected number of starts at delays within a range, corrected for earlier free runs.
 ///
-/// A start counts exp(r x), r the rate of free runs; the free runs among them are taken away by the compensator of
-/// their process, the integral of r exp(r x) over the waiting time. The mean of a gap's sum is the share of delays in
-/// the range.
+/// A start counts exp(r x), where r is the rate of free runs. The free runs among them are removed by the compensator
+/// of their process, the integral of r exp(r x) over the waiting time. The mean over gaps is the share of delays in the
+/// range.
 struct CorrectedStarts {
   private let edge: Double
   private let freeRate: Double
   private let low: Double
   private let high: Double
   private let least: Double
-  /// What a gap that outlasts the range loses.
+  /// The deduction for a gap that outlasts the range.
   let risk: Double
 
   init(edge: Double, freeRate: Double, low: Double, high: Double) {

@@ -1,15 +1,15 @@
 internal import SimulationKernel
 
-/// Where the rate of events steps up within a window, by likelihood.
+/// The likelihood of a step up in the rate of events within a window.
 ///
-/// Events are Poisson with one rate before the step and a higher one from it on. Near the truth the log-likelihood is a
-/// random walk, upwards in time a compound Poisson process whose supremum is Exp(1), downwards one whose supremum has
-/// Cramér's tail C exp(-c); both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher, Ruin
+/// Events are Poisson with one rate before the step and a higher one after it. Near the truth the log-likelihood is a
+/// random walk. Upwards in time it is a compound Poisson process whose supremum is Exp(1); downwards its supremum has
+/// Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher, Ruin
 /// Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). So the places whose log-likelihood is within c
 /// of the best cover the truth with probability (1 - exp(-c)) (1 - C exp(-c)). Without events before the step this is
-/// the exact, one-sided interval of the smallest of n uniforms.
+/// the exact, one-sided interval of the smallest of n uniform variables.
 struct StepLikelihood {
-  /// One event: where it is, and the exposure from the window's beginning to it.
+  /// One event: its place, and the exposure from the window's start to it.
   struct Event {
     var place: Double
     var exposure: Double
@@ -22,9 +22,9 @@ struct StepLikelihood {
     /// Events per exposure.
     var rateBefore: Double
     var rateAfter: Double
-    /// How much more probable than a constant rate, as a logarithm.
+    /// The gain of the log-likelihood over a constant rate.
     var gain: Double
-    /// Events beyond the step.
+    /// The number of events after the step.
     var count: Int
   }
 
@@ -33,7 +33,7 @@ struct StepLikelihood {
   private let exposure: Double
 
   /// - Parameters:
-  ///   - start: where the window begins.
+  ///   - start: the start of the window.
   ///   - events: in order of place.
   ///   - exposure: of the whole window.
   init(from start: Double, events: [Event], exposure: Double) {
@@ -42,7 +42,7 @@ struct StepLikelihood {
     self.exposure = exposure
   }
 
-  /// The most probable step upwards; nil: no event, or the rate does not rise anywhere.
+  /// Returns the most likely step up; `nil` without events, and where the rate does not rise anywhere.
   func step() -> Step? {
     guard exposure > 0, let best = events.indices.max(by: { logLikelihood($0) < logLikelihood($1) }) else { return nil }
     let (before, after) = rates(best)
@@ -57,7 +57,7 @@ struct StepLikelihood {
       rateBefore: before, rateAfter: after, gain: most - Self.term(count, exposure), count: events.count - best)
   }
 
-  /// Rates with the step just before an event.
+  /// Returns the rates with the step just before an event.
   private func rates(_ index: Int) -> (before: Double, after: Double) {
     let own = events[index].exposure
     return (
@@ -72,7 +72,7 @@ struct StepLikelihood {
     guard own * after <= (exposure - own) * Double(before) else {
       return Self.term(Double(before), own) + Self.term(after, exposure - own)
     }
-    // A step that leads down is none.
+    // A step down does not count.
     return Self.term(Double(events.count), exposure)
   }
 
@@ -80,7 +80,8 @@ struct StepLikelihood {
     count > 0 && exposure > 0 ? count * SteadyMath.log(count / exposure) : 0
   }
 
-  /// Between two events the log-likelihood grows with the place: where it reaches a level.
+  /// Returns the place before an event where the log-likelihood reaches a level; between two events it grows with the
+  /// place.
   private func lowEnd(upTo index: Int, atLeast level: Double) -> Double {
     var low = index > 0 ? events[index - 1] : Event(place: start, exposure: 0)
     var high = events[index]
@@ -92,10 +93,10 @@ struct StepLikelihood {
     return high.place
   }
 
-  /// The probability that an interval leaves out.
+  /// The probability outside an interval.
   private static let error = 0.05
 
-  /// By how much a log-likelihood may fall short within the 95 % interval, for a ratio of rates above 1.
+  /// Returns the max drop of the log-likelihood within the 95 % interval, for a ratio of rates above 1.
   static func drop(ratio: Double) -> Double {
     guard ratio.isFinite else { return -SteadyMath.log(error) }
     let log = SteadyMath.log(ratio)
@@ -106,22 +107,22 @@ struct StepLikelihood {
   }
 }
 
-/// Where the density of delays steps down: the end of the window in which runs start.
+/// The step down in the density of delays: the end of the window in which runs start.
 enum DensityDrop {
-  /// Less than this is chance, as for edges.
+  /// The smallest gain beyond chance, as for edges.
   private static let leastGain = 25.0
-  /// A density that falls by less is a slope, not an end.
+  /// The smallest ratio of densities at an end; a smaller fall is a slope.
   private static let leastRatio = 1.3
   private static let shortest = 10
-  /// A quarter to either side: the density is level there.
+  /// The half width of the compared windows, as a share of the place: the density is level there.
   private static let halfWidth = 0.25
 
-  /// The step down; low and high are ends of its 95 % interval.
+  /// Returns the step down; low and high are the ends of its 95 % interval.
   ///
   /// - Parameters:
   ///   - delays: in seconds, in any order.
-  ///   - longest: no window is longer, in seconds.
-  ///   - head: another step is known to lie here.
+  ///   - longest: the longest window, in seconds.
+  ///   - head: the place of another known step.
   static func step(_ delays: [Double], longest: Int, head: Double) -> StepLikelihood.Step? {
     var counts = Array(repeating: 0, count: longest * 3 / 2 + 1)
     for delay in delays where delay >= 0 && Int(delay) < counts.count { counts[Int(delay)] += 1 }
@@ -136,14 +137,14 @@ enum DensityDrop {
     return best.flatMap { refined(delays, Double($0.place), head: head) }
   }
 
-  /// Log-likelihood that is gained by two densities instead of one over windows of equal width.
+  /// Returns the gain of the log-likelihood for two densities instead of one over windows of equal width.
   private static func gain(_ inner: Double, _ outer: Double) -> Double {
     guard inner > leastRatio * outer else { return 0 }
     let mean = (inner + outer) / 2
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }
 
-  /// The step looked at from its far side, where it leads up.
+  /// Returns the step seen from its far side, where it leads up.
   private static func refined(_ delays: [Double], _ place: Double, head: Double) -> StepLikelihood.Step? {
     let level = place > head + Double(shortest) ? (place - head) / 2 : place * halfWidth
     let half = max(5, min(place * halfWidth, level))

@@ -1,17 +1,17 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Whittle's likelihood of a renewal spectrum: each ordinate is exponential about the law's power.
+/// Whittle's likelihood of a renewal spectrum: each ordinate is exponentially distributed around the law's power.
 ///
 /// Source: Whittle 1953; Brillinger, Time Series, 1981, 5.2.
 struct WhittleFit {
   struct Law {
-    /// Seconds.
+    /// The times in seconds.
     var cycle: Double
     var window: Double
-    /// Per second.
+    /// The rate per second.
     var freeRate: Double
-    /// The power of chance: 1, or the requests of a run.
+    /// The power of chance: 1, or the number of requests in a run.
     var floor: Double
 
     func spectrum(_ known: KnownPolicy) -> RenewalSpectrum {
@@ -21,7 +21,7 @@ struct WhittleFit {
     }
   }
 
-  /// Standard errors; of the mean cycle as a share of it.
+  /// Standard errors; for the mean cycle relative to it.
   struct Errors {
     var cycle: Double
     var window: Double
@@ -29,11 +29,11 @@ struct WhittleFit {
     var mean: Double
   }
 
-  /// Minutes a day in which a phone is in use, as its people's defaults have it.
+  /// The share of a day in which a phone is in use, from the defaults of its people.
   static let inUse = 0.1
 
   private let ordinates: [DayFreeSeries.Ordinate]
-  /// What a step's width takes from each ordinate's excess.
+  /// The factor by which a step's width reduces each ordinate's excess.
   private let widths: [Double]
   private let known: KnownPolicy
 
@@ -61,7 +61,7 @@ struct WhittleFit {
     return sum
   }
 
-  /// Windows and free runs a day from which the search begins.
+  /// The starting values of the search: windows, and free runs per day.
   private static let windows = [60.0, 600, 1_500, 3_600]
   private static let freeRuns = [3.0, 20]
   private static let starts = 4
@@ -86,13 +86,13 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// Ordinates above half an hour's frequency are near chance: their median over log 2 is the floor.
+  /// The floor, from the median of ordinates above half an hour's frequency over log 2: these are near chance.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
   }
 
-  /// With the floor that suits the law best: some of the ordinates are enough to rank starts.
+  /// Returns the log-likelihood of a law with its best floor; some of the ordinates are enough to rank starts.
   private func coarse(_ law: Law) -> Double { logLikelihood(law, every: max(1, ordinates.count / 400)) }
 
   private func refined(_ law: Law) -> Law {
@@ -111,7 +111,8 @@ struct WhittleFit {
     return Law(cycle: values[0], window: values[1], freeRate: values[2] / 86_400, floor: values[3])
   }
 
-  /// Keeps the search where phones are: windows from 10 s to 3 h, free runs from one in ten days to 300 a day.
+  /// Returns a penalty that limits the search to realistic values: windows from 10 s to 3 h, free runs from one in ten
+  /// days to 300 a day.
   private static func bound(_ place: [Double]) -> Double {
     func beyond(_ value: Double, _ range: ClosedRange<Double>) -> Double {
       max(range.lowerBound - value, 0) + max(value - range.upperBound, 0)
@@ -119,21 +120,21 @@ struct WhittleFit {
     return 1_000 * (beyond(place[1], 2.3...9.3) + beyond(place[2], -2.3...5.7))
   }
 
-  /// The law's greatest power over its floor.
+  /// Returns the law's max power over its floor.
   func peak(_ law: Law) -> Double {
     let spectrum = law.spectrum(known)
     return ordinates.indices.map { power(law, spectrum, $0) / law.floor }.max() ?? 0
   }
 
-  /// Log-likelihood gained over a level spectrum.
+  /// Returns the gain of the log-likelihood over a level spectrum.
   func gain(_ law: Law) -> Double {
     let mean = ordinates.reduce(0) { $0 + $1.power } / Double(ordinates.count)
     return logLikelihood(law) + Double(ordinates.count) * (SteadyMath.log(mean) + 1)
   }
 
-  /// Standard errors from the curvature of the log-likelihood; nil: it does not curve everywhere.
+  /// Returns standard errors from the curvature of the log-likelihood; `nil` where it is not curved in every direction.
   ///
-  /// - Parameter independent: the share of ordinates that are independent; leaving out hours makes neighbours alike.
+  /// - Parameter independent: the share of independent ordinates; unused hours make neighbours alike.
   func errors(_ law: Law, independent: Double) -> Errors? {
     let place = parameters(law)
     let size = 0.01
@@ -160,7 +161,7 @@ struct WhittleFit {
       freeRate: law.freeRate * covariance[2][2].squareRoot(), mean: meanError(place, covariance))
   }
 
-  /// The relative error of the mean time between wakes, by the delta method.
+  /// Returns the relative error of the mean time between wakes, by the delta method.
   private func meanError(_ place: [Double], _ covariance: [[Double]]) -> Double {
     let size = 0.001
     let mean = law(place).spectrum(known).mean
@@ -176,7 +177,7 @@ struct WhittleFit {
     return max(variance, 0).squareRoot()
   }
 
-  /// The spectrum and its fit, neighbours merged to at most 300 points.
+  /// Returns the spectrum and its fit, with neighbours merged to at most 300 points.
   func points(_ law: Law) -> [AggregateEstimates.Point] {
     let spectrum = law.spectrum(known)
     let width = max(1, ordinates.count / 300)
@@ -191,16 +192,17 @@ struct WhittleFit {
   }
 }
 
-/// The spectrum of many phones that wake again and again, each for itself: Bartlett's spectrum of renewal processes.
+/// The spectrum of many phones that wake repeatedly and independently: Bartlett's spectrum of renewal processes.
 ///
-/// Counts of N phones with random phases have, over that of a Poisson process of the same rate, the spectrum 1 + 2
-/// Re(phi / (1 - phi)), phi the characteristic function of the time X between wakes (Bartlett 1963; Cox, Lewis 1966,
-/// 4.6), whatever N is. X = min(Y, E): Y the cycle and its delays, E exponential, for free runs start it anew.
+/// The counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)), for any N. It is relative to
+/// a Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
+/// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E): Y is the cycle with its delays, and E is exponential, because free runs
+/// restart the cycle.
 struct RenewalSpectrum {
-  /// Seconds: interval and run time; the end of the window.
+  /// The times in seconds: interval plus run time; the end of the window.
   var cycle: Double
   var window: Double
-  /// Free runs per second.
+  /// The rate of free runs per second.
   var freeRate: Double
   var inUse: Double
   var inUseWindow: Double
@@ -229,7 +231,7 @@ struct RenewalSpectrum {
     }
   }
 
-  /// The transform E exp(theta D) of a uniform from 0 to `end`.
+  /// Returns the transform E exp(theta D) of a uniform variable from 0 to `end`.
   private static func uniform(_ theta: Complex, to end: Double) -> Complex {
     let power = Complex(real: theta.real * end, imaginary: theta.imaginary * end)
     guard power.real * power.real + power.imaginary * power.imaginary > 1e-12 else {
@@ -239,7 +241,7 @@ struct RenewalSpectrum {
     return Complex(real: grown.real - 1, imaginary: grown.imaginary) / power
   }
 
-  /// E exp(theta Y).
+  /// Returns E exp(theta Y).
   private func due(_ theta: Complex) -> Complex {
     let even = Self.uniform(theta, to: window)
     let short = inUse > 0 ? Self.uniform(theta, to: min(inUseWindow, window)) : Complex(real: 0, imaginary: 0)
@@ -250,7 +252,7 @@ struct RenewalSpectrum {
     return jitter > 0 ? start * Self.uniform(theta, to: jitter) : start
   }
 
-  /// The ratio to a Poisson process's spectrum at a frequency above 0, in cycles per second.
+  /// Returns the ratio to a Poisson process's spectrum at a frequency above 0, in cycles per second.
   func ratio(at frequency: Double) -> Double {
     let angular = 6.283_185_307_179_586 * frequency
     // phi = 1 + s (E exp(theta Y) - 1) / theta with s = i angular, theta = s - free rate.

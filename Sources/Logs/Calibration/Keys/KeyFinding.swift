@@ -1,23 +1,23 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// What a log says about one key of a scenario.
+/// The finding of a log about one key of a scenario.
 package struct KeyFinding: Sendable {
   package let path: String
   package let owner: KeyOwner
-  /// The value as the scenario has it, in the form of the file.
+  /// The value in the scenario, in the form of the file.
   package let written: String
   package let estimate: Estimate
   package let measure: KeyMeasure
-  /// What the file says, in the unit of the estimate; nil: something that no number stands for.
+  /// The value in the file, in the unit of the estimate; `nil` where it is not a number.
   package let known: Double?
 
-  /// Where the estimate is from.
+  /// The source of the estimate.
   package private(set) var source = EvidenceSource.log
 
   /// Whether runs follow a policy of another form, whatever its number.
   package let isOtherPolicy: Bool
-  /// Whether the key stays as the file has it, whatever the log says: `calibrate.check`, or not among `calibrate.fit`.
+  /// Whether the file's value is kept, whatever the log shows: `calibrate.check`, or not among `calibrate.fit`.
   package var isKept = false
 
   package init(
@@ -33,23 +33,23 @@ package struct KeyFinding: Sendable {
     self.measure = measure
   }
 
-  /// Told by another source.
+  /// Returns the finding from another source.
   func from(_ source: EvidenceSource) -> KeyFinding {
     var finding = self
     finding.source = source
     return finding
   }
 
-  /// The path of the mapping whose shares add up to a whole; nil: it is no such share.
+  /// The path of the mapping whose shares add up to a whole; `nil` where the key is not such a share.
   package var whole: String? {
     guard measure == .share, let parts = path.firstRange(of: ".zones.") else { return nil }
     return String(path[..<path.index(before: parts.upperBound)])
   }
 
-  /// The last part of its path: of a share what it is the share of.
+  /// The last part of the path of a share; otherwise the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log rules out what the file says: its value lies outside the interval, by more than people round.
+  /// Whether the log excludes the file's value: it lies outside the interval by more than rounding.
   package var contradicts: Bool {
     if isOtherPolicy { return true }
     guard estimate.verdict == .identified || estimate.verdict == .oneSided, let known else { return false }
@@ -59,15 +59,15 @@ package struct KeyFinding: Sendable {
     return false
   }
 
-  /// Nobody calls a difference of one part in two hundred another policy.
+  /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
-  /// What takes the place of the file's value, in its form; nil: it stays as it is.
+  /// The replacement for the file's value, in its form; `nil` where the value stays.
   ///
-  /// A value that the log allows stays, and so does what it cannot tell.
+  /// A value that the log allows stays, and so does one that the log cannot determine.
   package var found: String? { isKept ? nil : suggested }
 
-  /// What the log would have in place of the file's value; nil: nothing else.
+  /// The log's replacement for the file's value; `nil` without one.
   package var suggested: String? {
     guard estimate.verdict == .identified, let value = estimate.value, !isOtherPolicy, known == nil || contradicts
     else { return nil }
@@ -75,28 +75,28 @@ package struct KeyFinding: Sendable {
   }
 }
 
-/// How a key's value is measured and written.
+/// The unit and form of a key's value.
 package enum KeyMeasure: Hashable, Sendable {
-  /// Seconds.
+  /// A time in seconds.
   case span
-  /// The upper end of a uniform law from 0, in seconds.
+  /// The upper end of a uniform distribution from 0, in seconds.
   case uniformSpan
   case count
   case share
-  /// Per day.
+  /// A rate per day.
   case daily
-  /// Per day, as a range between the ends of the interval.
+  /// A rate per day, as a range between the ends of the interval.
   case dailyRange
-  /// Per second.
+  /// A rate per second.
   case rate
   case number
 
-  /// A value as the file has it.
+  /// Returns a value in the form of the file.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
-  /// A value in the form of a profile: not below 0, to a tenth of a second or a thousandth.
+  /// Returns a value in the form of a profile: not negative, to a tenth of a second or a thousandth.
   ///
-  /// - Parameter side: to which side it is rounded; texts of values in rising order never fall.
+  /// - Parameter side: the direction of rounding; texts of ascending values never fall.
   package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
     let steps = { (perUnit: Double) in max(0, (value * perUnit).rounded(side)) / perUnit }
     switch self {
@@ -110,10 +110,10 @@ package enum KeyMeasure: Hashable, Sendable {
     }
   }
 
-  /// In the form of the file, as round as the interval allows, and half a per cent in any case.
+  /// Returns a value in the form of the file, as round as the interval allows, and within half a percent in any case.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // Of a wide interval a number near its middle is taken: 100 would be a poor 110.
+    // A wide interval is narrowed towards the estimate: 100 would be a poor 110.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -130,7 +130,7 @@ package enum KeyMeasure: Hashable, Sendable {
     }
   }
 
-  /// Steps that people write values in, the coarsest first; finer ones follow by tens.
+  /// The usual multiples of values, the coarsest first; finer ones follow by tens.
   private var steps: [Double] {
     switch self {
     case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]
@@ -141,7 +141,7 @@ package enum KeyMeasure: Hashable, Sendable {
 
 /// The roundest number of an interval.
 enum RoundValue {
-  /// - Parameter steps: multiples of these are taken first; then of powers of ten, down to a thousandth of the value.
+  /// - Parameter steps: multiples of these are tried first, then powers of ten, down to a thousandth of the value.
   static func within(_ interval: ClosedRange<Double>, near value: Double, among steps: [Double]) -> Double {
     for step in steps {
       let multiple = (value / step).rounded() * step
@@ -157,13 +157,13 @@ enum RoundValue {
     return multiple(of: step, near: value)
   }
 
-  /// A multiple of a power of ten, as the number that people write: 12 tenths are 1.2 and not 1.2000000000000002.
+  /// Returns a multiple of a power of ten as the usual decimal number: 12 tenths are 1.2, not 1.2000000000000002.
   private static func multiple(of step: Double, near value: Double) -> Double {
     let count = (value / step).rounded()
     return step < 1 ? count / (1 / step).rounded() : count * step
   }
 
-  /// The power of ten of a number's first digit.
+  /// Returns the power of ten of a number's first digit.
   private static func tenth(of value: Double) -> Double {
     var power = 1.0
     while power * 10 <= value.magnitude { power *= 10 }
@@ -172,25 +172,25 @@ enum RoundValue {
   }
 }
 
-/// Who decides about a key, and so what a log may do to it.
+/// The owner of a key, who decides about it, and thereby what a log may change.
 package enum KeyOwner: String, CaseIterable, Sendable {
-  /// The team's own code: compared with the log, and contradicted where it says otherwise.
+  /// The team's own code: compared with the log, and contradicted where the log differs.
   case team = "yours"
-  /// How many phones there are, where, and with which system.
+  /// The number of phones, their zones and systems.
   case fleet
-  /// What people do.
+  /// The habits of people.
   case people
-  /// What the system does, undocumented.
+  /// The undocumented behaviour of the system.
   case system
-  /// What the backend does.
+  /// The behaviour of the backend.
   case backend
 
-  /// By the beginnings of paths; the first that fits.
+  /// The owners by prefix of the path; the first match counts.
   private static let table: [(beginning: String, owner: KeyOwner)] = [
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),
   ]
-  /// By a part of paths below cohorts.
+  /// Parts of paths below cohorts that belong to people.
   private static let ofPeople = [".person", ".network", ".power"]
 
   package init(path: String) {

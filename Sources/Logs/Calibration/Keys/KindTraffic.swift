@@ -1,21 +1,20 @@
 package import RequestStatistics
 package import Scenario
 
-/// Which lines of a log belong to which kinds of a scenario: by the kind that a line names, else by the endpoint in its
-/// path.
+/// The assignment of a log's lines to the kinds of a scenario: by the kind in a line, else by the endpoint in its path.
 package struct KindTraffic: Sendable {
-  /// For each kind of the scenario whether it can be told from others.
+  /// Whether each kind of the scenario can be separated from others.
   package let isAlone: [Bool]
-  /// By the index of a path's name the endpoint that it is; nil: none of the scenario's.
+  /// The endpoint by index of a path's name; `nil` where the scenario has none.
   private let endpointOfPath: [Int?]
-  /// By the index of a kind's name the kind.
+  /// The kind by index of a kind's name.
   private let kindOfName: [Int?]
-  /// By endpoint the kinds that ask it.
+  /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
-  /// Whether some line is known to come from a widget: then others of the same path do not.
+  /// Whether any line is known to come from a widget; then others of the same path do not.
   private let knowsWidgets: Bool
 
-  /// Endpoints of which the log has requests.
+  /// The endpoints with requests in the log.
   package let endpoints: Set<Int>
 
   package init(_ picture: LogPicture, _ scenario: Scenario) {
@@ -41,7 +40,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// The endpoint whose name is the path's, or one of its segments; of several the longest name.
+  /// Returns the endpoint whose name is the path's, or one of its segments; the longest name wins.
   static func endpoint(ofPath path: String, among names: [String]) -> Int? {
     if let exact = names.firstIndex(of: path) { return exact }
     let segments = path.split(separator: "/")
@@ -50,7 +49,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Whether a request is a phone's, sent for a widget as far as is known.
+  /// Returns whether a request comes from a phone's widget, as far as known.
   private func isWidget(_ request: SampledRequest) -> Bool {
     switch request.requestClass {
     case .widget: true
@@ -59,7 +58,8 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// The kind of a request of the scenario's widgets, counted from 1; `none`: of one of several; nil: of none of them.
+  /// Returns the kind of a request of the scenario's widgets, from 1; `none` where it may be several; `nil` for other
+  /// requests.
   package func kind(of request: SampledRequest) -> NameIndex? {
     guard isWidget(request) else { return nil }
     let name = Int(request.kind.number)
@@ -70,15 +70,15 @@ package struct KindTraffic: Sendable {
     return kinds.count == 1 ? Self.index(ofKind: kinds[0]) : NameIndex.none
   }
 
-  /// How wakes name a kind of the scenario.
+  /// Returns the name index of a kind in wakes.
   package static func index(ofKind kind: Int) -> NameIndex { NameIndex(UInt16(kind + 1)) }
 
-  /// The endpoint of a path by the index of its name; nil: none of the scenario's.
+  /// Returns the endpoint by the index of a path's name; `nil` where the scenario has none.
   func endpoint(ofPath index: Int) -> Int? {
     endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
   }
 
-  /// Lines and failed lines of the paths of an endpoint.
+  /// Returns lines and failed lines of the paths of an endpoint.
   package func rows(of endpoint: Int, in picture: LogPicture) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }

@@ -2,25 +2,25 @@ package import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// Everything that a log says about a scenario: the estimates, and what they mean for its keys.
+/// All estimates for a scenario from a log.
 package struct LogEvidence: Sendable {
   package let traffic: KindTraffic
-  /// nil: no line says who sent it.
+  /// The estimates for the fleet; `nil` where no line has a sender's id.
   package let fleet: FleetEstimates?
-  /// Kinds that asked: their number in the scenario, and what is known of them.
+  /// The kinds with requests: their index in the scenario, and their estimates.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
-  /// From counts alone, of a scenario with one kind; nil: there are ids, or several kinds.
+  /// The estimates from counts alone, for a scenario with one kind; `nil` with ids or several kinds.
   package let aggregate: AggregateEstimates?
   package let endpoints: [EndpointEvidence]
-  /// Wakes of all kinds.
+  /// The wakes of all kinds.
   package let history: WakeHistory?
-  /// How long ids live.
+  /// The lifetime of ids.
   package let lifetime: SenderSample.Lifetime
-  /// Whether the log holds a sample of the requests: its loads are scaled, and nothing is said of gaps.
+  /// Whether the log holds a sample of the requests: its loads are scaled, and gaps are not used.
   package let isSampled: Bool
 
   /// - Parameters:
-  ///   - picture: of a log that has lines.
+  ///   - picture: of a log with at least one line.
   ///   - clocks: of the zones that the scenario's phones may be in.
   package init(_ picture: LogPicture, _ scenario: Scenario, clocks: [ZoneClock]) {
     let traffic = KindTraffic(picture, scenario)
@@ -58,7 +58,7 @@ package struct LogEvidence: Sendable {
     aggregate = nil
   }
 
-  /// From runs whose lines no log has.
+  /// Makes the evidence from runs whose requests are in no log.
   init(
     traffic: KindTraffic, fleet: FleetEstimates, kinds: [(kind: Int, estimates: KindEstimates)], history: WakeHistory
   ) {
@@ -66,7 +66,7 @@ package struct LogEvidence: Sendable {
     (aggregate, endpoints, lifetime, isSampled) = (nil, [], .unknown, false)
   }
 
-  /// From a table of counts: all of its requests are taken for the only kind's.
+  /// Makes the evidence from a table of counts; all of its requests are assigned to the only kind.
   package init(_ counted: CountedLoad, _ picture: LogPicture, _ scenario: Scenario) {
     traffic = KindTraffic(picture, scenario)
     (fleet, kinds, endpoints, history) = (nil, [], [], nil)
@@ -79,7 +79,7 @@ package struct LogEvidence: Sendable {
 
   private static let step = 60.0
 
-  /// What counts per minute say of the only kind that there is.
+  /// Returns the estimates from counts per minute for the only kind.
   private static func aggregate(_ picture: LogPicture, _ scenario: Scenario) -> AggregateEstimates? {
     guard scenario.kinds.count == 1, picture.span != nil else { return nil }
     let widget = picture.minutes(of: .widget)
@@ -93,15 +93,15 @@ package struct LogEvidence: Sendable {
   }
 }
 
-/// What a log says about one endpoint.
+/// The estimates for one endpoint from a log.
 package struct EndpointEvidence: Sendable {
-  /// Its number in the scenario.
+  /// Its index in the scenario.
   package let endpoint: Int
   package let row: NameCounts.Row
   package let durations: DurationBins?
-  /// Requests of others than phones' widgets, per second.
+  /// The rate of requests that do not come from phones' widgets, per second.
   package let otherRate: Double
-  /// Answered requests per second in the busiest minute of the log.
+  /// The rate of answered requests in the busiest minute of the log, per second.
   package let servedPeak: Double?
 
   init(_ endpoint: Int, _ traffic: KindTraffic, _ picture: LogPicture) {
@@ -111,7 +111,7 @@ package struct EndpointEvidence: Sendable {
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
-    // Loads per minute are kept by class, not by endpoint: of a log with one endpoint they are its own.
+    // Loads per minute are stored by class, not by endpoint, so they belong to an endpoint only where it is alone.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil
       return
@@ -122,13 +122,13 @@ package struct EndpointEvidence: Sendable {
 }
 
 extension KindTraffic {
-  /// How long answers of an endpoint took.
+  /// Returns the durations of an endpoint's answers.
   func durations(of endpoint: Int, in picture: LogPicture) -> DurationBins? {
     let parts = picture.census.paths.durations.filter { self.endpoint(ofPath: $0.key) == endpoint }.map(\.value)
     return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
   }
 
-  /// How long answers to a kind took, over its endpoints.
+  /// Returns the durations of answers to a kind, over its endpoints.
   func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
     let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap {
       durations(of: $0, in: picture)
@@ -138,9 +138,9 @@ extension KindTraffic {
 }
 
 extension KnownPolicy {
-  /// What a scenario says of a kind.
+  /// Makes the known properties of a kind from a scenario.
   ///
-  /// - Parameter durations: of the answers that it got, where the log has them.
+  /// - Parameter durations: of the kind's answers, where the log has them.
   init(_ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?) {
     self.init()
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
@@ -154,8 +154,11 @@ extension KnownPolicy {
     runTime = Self.runTime(kind, scenario, durations)
   }
 
-  /// From the arrival of a request to the end of its run and from the start of the next to its arrival: the answer, the
-  /// processor's time, and the ways through the network, of which a radio that sleeps takes the longest.
+  /// Returns the range of two times together: from a request's arrival to the end of its run, and from the next start
+  /// to its request's arrival.
+  ///
+  /// It contains the answer, the processor time, and the ways through the network, of which that of a sleeping radio is
+  /// the longest.
   private static func runTime(
     _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
   ) -> ClosedRange<Double> {
@@ -166,7 +169,7 @@ extension KnownPolicy {
     return processor + least + shortestWay...processor + max(least, most) + longestWay
   }
 
-  /// A round trip over wifi, and over LTE with the promotion of a radio that sleeps, in seconds.
+  /// The shortest and longest round trip: over wifi, and over LTE with the promotion of a sleeping radio, in seconds.
   private static let shortestWay = 0.02
   private static let longestWay = 0.6
 }

@@ -1,22 +1,22 @@
 internal import RequestStatistics
 
-/// One figure that is computed from a log and, by the same code, from simulated requests.
+/// A figure that is computed from a log and, by the same code, from simulated requests.
 package struct LogStatistic: Hashable, Sendable {
-  /// What it is of: a kind's name; empty: of all.
+  /// The name of its kind; empty for all kinds.
   package let kind: String
   package let name: String
-  /// Which part of it: an hour, a range of seconds.
+  /// The part that it describes: an hour, a range of seconds.
   package let part: String
   package let value: Double
-  /// What chance alone makes of it; nil: unknown.
+  /// The standard error by chance alone; `nil` where unknown.
   package let error: Double?
 
-  /// What two sources have in common.
+  /// The identity of the statistic in two sources.
   package var identity: [String] { [kind, name, part] }
 }
 
 extension LogEvidence {
-  /// Every statistic, in a fixed order.
+  /// Returns every statistic, in a fixed order.
   ///
   /// - Parameter names: of the scenario's kinds.
   package func statistics(_ names: [String]) -> [LogStatistic] {
@@ -83,9 +83,9 @@ extension KindEstimates {
     return all
   }
 
-  /// The shares that parts of the day would have in a log without holes.
+  /// Returns the expected shares of parts of the day in a log without holes.
   ///
-  /// - Parameter seen: days that the log tells of each part.
+  /// - Parameter seen: the number of days that the log covers each part.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {
     let mean = seen.reduce(0, +) / Double(max(seen.count, 1))
     let whole = zip(counts, seen).map { count, days in days > 0 ? Double(count) * mean / days : 0 }

@@ -1,20 +1,20 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// How many phones ask.
+/// The number of phones that send requests.
 package struct DeviceEvidence: Sendable {
-  /// Phones in the fleet: those seen, those never seen yet, and those not sampled.
+  /// The number of phones in the fleet: those seen, those not seen yet, and those not sampled.
   package var devices: Estimate
-  /// Distinct phones in the sample.
+  /// The number of distinct phones in the sample.
   package var seen: Int
-  /// By day of the log: phones that asked.
+  /// The number of phones with requests on each day of the log.
   package var byDay: [Int]
-  /// By number of days, from 1: phones seen on so many.
+  /// The number of phones by number of days on which they were seen, from 1.
   package var byDaysSeen: [Int]
-  /// Growth per day, as a share; from the log-linear trend of the phones per day.
+  /// The growth per day, as a share, from the log-linear trend of phones per day.
   package var growth: Estimate
 
-  /// - Parameter history: all kinds together.
+  /// - Parameter history: of all kinds together.
   init(_ history: WakeHistory) {
     let days = Int(min(max((history.span.upperBound - history.span.lowerBound) / 86_400_000, 1), 400))
     var byDay = Array(repeating: 0, count: days)
@@ -37,8 +37,9 @@ package struct DeviceEvidence: Sendable {
     devices = Self.devices(byDaysSeen, share: history.share, growth: growth)
   }
 
-  /// The lower bound of Chao (1987) for the number of phones that differ in how often they ask, on k days:
-  /// seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 were seen on one day, f2 on two.
+  /// Returns the lower bound of Chao (1987) for the number of phones with different request rates, on k days.
+  ///
+  /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 were seen on one day and f2 on two.
   private static func devices(_ byDaysSeen: [Int], share: Double, growth: Estimate) -> Estimate {
     let seen = Double(byDaysSeen.reduce(0, +))
     guard seen > 0 else { return .unknown(.tooFewObservations) }
@@ -55,7 +56,7 @@ package struct DeviceEvidence: Sendable {
     return interval(seen: seen, hidden: hidden, variance: variance, share: share, growth: growth, days: days)
   }
 
-  /// Log-normal above what was seen (Chao 1987), and the binomial error of the sample.
+  /// Returns a log-normal interval above the number seen (Chao 1987), with the binomial error of the sample.
   private static func interval(
     seen: Double, hidden: Double, variance: Double, share: Double, growth: Estimate, days: Double
   ) -> Estimate {
@@ -73,10 +74,10 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.mostGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// A fleet that grows by a tenth within the log has phones that were not there at first.
+  /// The max growth within the log: a fleet that grows more has phones that were missing at first.
   private static let mostGrowth = 0.1
 
-  /// The slope of log(phones per day) with Student's interval.
+  /// Returns the slope of log(phones per day) with Student's interval.
   private static func growth(_ byDay: [Int]) -> Estimate {
     let days = Double(byDay.count)
     guard byDay.count >= CrossedSums.fewestDays, !byDay.contains(0) else {
@@ -90,12 +91,12 @@ package struct DeviceEvidence: Sendable {
       $0 + square($1.element - mean - slope * (Double($1.offset) - middle))
     }
     let half = StudentTable.upper(freedom: days - 2) * (rest / max(days - 2, 1) / squares).squareRoot()
-    // A growth of one hundredth a day is worth knowing to a twentieth of that.
+    // The precision is relative to a growth of one percent per day.
     return .judged(slope, slope - half...slope + half, scale: 0.01, count: byDay.count)
   }
 }
 
 extension Double {
-  /// The longest side of a right triangle.
+  /// Returns the longest side of a right triangle.
   func hypotenuse(_ other: Double) -> Double { (self * self + other * other).squareRoot() }
 }

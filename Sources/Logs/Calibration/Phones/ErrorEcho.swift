@@ -1,20 +1,20 @@
 internal import RequestStatistics
 
-/// What a kind does after its requests have failed.
+/// The behaviour of a kind after failed requests.
 package struct ErrorEvidence: Sendable {
-  /// Wakes that ended with an error: 429, 499 or 5xx.
+  /// The number of wakes that ended with an error: 429, 499 or 5xx.
   package var errors: Int
-  /// Seconds to the first retry within the run.
+  /// The time in seconds to the first retry within the run.
   package var backoff: Estimate
-  /// The second retry's wait over the first's: 2 where it doubles.
+  /// The second retry's wait over the first one's: 2 for doubling.
   package var growth: Estimate
-  /// Seconds from the failed run to the earliest next one; run time taken away.
+  /// The time in seconds from the failed run to the earliest next one, without the run time.
   package var onError: Estimate
 
   private static let fewest = 30
-  /// Retries within a run wait no longer than this, in seconds.
+  /// The longest wait of retries within a run, in seconds.
   private static let longestBackoff = 240
-  /// The share of failed wakes that a retry at one fixed wait must follow.
+  /// The smallest share of failed wakes that a retry follows after one fixed wait.
   private static let leastShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
@@ -27,7 +27,7 @@ package struct ErrorEvidence: Sendable {
       return
     }
     let first = failed.filter { gap in
-      // A retry's own failure is not the first of its run.
+      // A retry's own failure is not the first failure of its run.
       let previous = Int(gap.wake) - 1
       guard previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous) else { return true }
       let own = history.wakes[Int(gap.wake)].time - history.wakes[previous].time
@@ -45,7 +45,8 @@ package struct ErrorEvidence: Sendable {
     onError = Self.edge(failed, known: known)
   }
 
-  /// The wait that a large share of gaps has in common: the median within two seconds of the most frequent second.
+  /// Returns the wait that a large share of gaps has in common: the median within two seconds of the most frequent
+  /// second.
   private static func atom(_ gaps: Gaps) -> Estimate {
     var counts = Array(repeating: 0, count: longestBackoff)
     for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }
@@ -56,7 +57,7 @@ package struct ErrorEvidence: Sendable {
     guard Double(near.count) >= leastShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
-    // The interval of a median: ranks half the count and a normal error of them apart.
+    // The interval of a median: ranks at half the number, plus or minus a normal error.
     let half = Int(0.98 * Double(near.count).squareRoot()) + 1
     let middle = near.count / 2
     let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])
@@ -79,7 +80,7 @@ package struct ErrorEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// Failures are never cached.
+  /// The policy without a cache, because failures are never cached.
   fileprivate var withoutCache: KnownPolicy {
     var policy = self
     policy.cacheTTL = 0

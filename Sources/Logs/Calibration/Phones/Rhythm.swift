@@ -1,27 +1,27 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// What people do, from the runs that come before they are due and from how late due runs start.
+/// The habits of people, from early runs and from the delays of due runs.
 package struct RhythmEvidence: Sendable {
-  /// By local hour: the share of due runs that find the phone in use.
+  /// The share of due runs that find the phone in use, by local hour.
   package var inUseByHour: [Estimate]
-  /// By local hour: free runs per hour of waiting.
+  /// Free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]
   /// Free runs per day of waiting.
   package var freeRuns: Estimate
-  /// Shares of the free runs: all kinds at once, as an app's call reloads them.
+  /// The share of free runs of all kinds at once, as an app's call causes them.
   package var appShare: Estimate
-  /// Shares of the free runs: seconds after another, as taps come.
+  /// The share of free runs seconds after another one, as taps cause them.
   package var tapShare: Estimate
-  /// Due runs by local hour of the due date and by minute of their delay, the last for an hour and more.
+  /// Due runs by local hour of the due date and by minute of their delay; the last bin is an hour or more.
   package var delaysByHour: [[Int]]
-  /// The spread of people: standard deviation of the logarithm of their rates.
+  /// The spread of people: the standard deviation of the logarithm of their rates.
   package var personSigma: Estimate
-  /// The shape of the gamma law by which a person's days differ.
+  /// The shape of the gamma distribution of a person's days.
   package var dayShape: Estimate
 }
 
-/// Free runs and runs of phones in use, by the clocks of the phones.
+/// An analysis of free runs, and of runs on phones in use, by the clocks of the phones.
 struct RhythmReading {
   let history: WakeHistory
   let gaps: Gaps
@@ -30,9 +30,9 @@ struct RhythmReading {
   let cycle: HazardEdge
   let delay: ExcessLaw
 
-  /// Days that variances within and between people need.
+  /// The min number of days for variances within and between people.
   private static let fewestDays = 5
-  /// Taps follow each other by seconds; wakes closer than this to the one before are a burst.
+  /// The max time between taps in seconds: closer wakes are a burst.
   private static let burst = 10.0
 
   func evidence(window: Double?) -> RhythmEvidence {
@@ -46,7 +46,7 @@ struct RhythmReading {
       dayShape: people.shape)
   }
 
-  /// Runs and waiting before the cycle is over, by local hour.
+  /// Returns runs and waiting time before the cycle ends, by local hour.
   private func freeRates() -> (byHour: [Estimate], daily: Estimate) {
     var sums = CrossedSums(of: history.span, width: 48)
     let last = Int64((cycle.place - 1) * 1_000)
@@ -58,7 +58,7 @@ struct RhythmReading {
       let end = start + min(Int64(gap.length), last)
       var time = start
       while time < end {
-        // Hours begin at whole quarters of an hour of UTC everywhere.
+        // Hours start at whole quarters of an hour of UTC in every zone.
         let next = min(end, (time / 900_000 + 1) * 900_000)
         let hour = clocks.hour(time, zone: zone)
         sums.add(Double(next - time) / 3_600_000, to: 24 + hour, group: group, at: time)
@@ -137,15 +137,17 @@ struct RhythmReading {
   }
 }
 
-/// Variances of free runs, between people and between the days of one.
+/// The variances of free runs, between people and between the days of one person.
 struct PeopleSpread {
   let history: WakeHistory
   let gaps: Gaps
-  /// Runs that come sooner after the last are free, in seconds.
+  /// The age in seconds before which runs are free.
   let before: Double
 
-  /// By the moments of counts that are Poisson given a person's rate and a gamma factor of the day: the variance within
-  /// people beyond their mean is E[r^2] / shape; that of their means beyond its error is the variance of r.
+  /// Returns the moments of counts that are Poisson given a person's rate and a gamma factor of the day.
+  ///
+  /// The variance within people beyond their mean is E[r^2] / shape. The variance of their means beyond its error is
+  /// the variance of r.
   func estimates(fewestDays: Int) -> (sigma: Estimate, shape: Estimate) {
     let days = Int((history.span.upperBound - history.span.lowerBound) / 86_400_000)
     guard days >= fewestDays else {
@@ -156,7 +158,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // Of a phone all figures fall on the first day: the days differ within it.
+    // All figures of a phone count on the first day, because the days differ within it.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -168,7 +170,7 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    // On a logarithmic scale, since the error grows with the value.
+    // The scale is logarithmic, since the error grows with the value.
     let shape = sums.interval { sums in
       let shape = Self.shape(sums, days: Double(days))
       return shape.isFinite ? SteadyMath.log(shape) : .nan
@@ -181,13 +183,13 @@ struct PeopleSpread {
     )
   }
 
-  /// The variance of people's rates over the square of their mean.
+  /// Returns the variance of people's rates over their squared mean.
   private static func spread(_ sums: [Double], days: Double) -> (mean: Double, variance: Double, within: Double) {
     let (mean, within) = (sums[1] / sums[0], sums[3] / sums[0])
     return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)
   }
 
-  /// The spread of a log-normal law: the variance over the squared mean is exp(sigma^2) - 1.
+  /// Returns the spread of a log-normal distribution: the variance over the squared mean is exp(sigma^2) - 1.
   private static func sigma(_ sums: [Double], days: Double) -> Double {
     let spread = spread(sums, days: days)
     return SteadyMath.log(1 + spread.variance / square(spread.mean)).squareRoot()

@@ -1,15 +1,15 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// What the log shows of the system's own rules: the budget and idle phones.
+/// The effect of the system's own rules in the log: the budget and idle phones.
 package struct SystemEvidence: Sendable {
-  /// Runs a day that the budget gives a widget.
+  /// The number of runs per day that the budget allows a widget.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes within 15 minutes, where a budget grants runs, and within 14, where nothing
-  /// does.
+  /// The mean resultant of phones' wakes within 15 minutes, when a budget grants runs, and within 14, when nothing
+  /// happens.
   package var grantResultant: Double
   package var chanceResultant: Double
-  /// Seconds after the due date at which a run starts on an idle phone.
+  /// The delay after the due date at which a run starts on an idle phone, in seconds.
   package var giveUp: Estimate
 }
 
@@ -19,13 +19,13 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// A budget accrues every so many seconds; the other period is one at which nothing happens.
+  /// The period of the budget's accrual in seconds; the other period is a control without an effect.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// Where a budget binds phones show 0.6, elsewhere both periods show less than 0.1.
+  /// The smallest resultant of a binding budget: phones then show 0.6, otherwise both periods are below 0.1.
   private static let binding = 0.25
-  /// Overdue widgets are reloaded free when seen, so that all wakes are more than the budget, and those at the instants
-  /// of accrual less, for a run may come later than its grant: shares of the budget in simulated logs where it binds.
+  /// The ratios of wakes to the budget in simulated logs where it binds. All wakes are more than the budget, since
+  /// overdue widgets reload free when seen; wakes at accruals are fewer, since a run may come later than its grant.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
   private static let fewestDays = 5.0
@@ -39,10 +39,10 @@ struct SystemReading {
 
   private var days: Double { Double(history.span.upperBound - history.span.lowerBound) / 86_400_000 }
 
-  /// The place of an instant in a period of whole seconds, in milliseconds.
+  /// Returns the place of an instant in a period of whole seconds, in milliseconds.
   private func phase(_ time: Int64, _ period: Int64) -> Int { Int(time % (period * 1_000)) }
 
-  /// The root of the mean squared resultant over phones, what chance gives each taken away.
+  /// Returns the root of the mean squared resultant over phones, less the contribution of chance.
   private func resultant(_ period: Int64) -> Double {
     let turns = (0..<period).map { SteadyMath.turn(Double($0) / Double(period)) }
     var (sum, count) = (0.0, 0.0)
@@ -77,7 +77,8 @@ struct SystemReading {
       reason: .wideInterval)
   }
 
-  /// Wakes in the fullest thirtieth of the grant's period, half a minute, less those that chance puts there.
+  /// Returns the wakes in the fullest thirtieth of the grant's period, half a minute, less the number expected by
+  /// chance.
   private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
     var counts = Array(repeating: 0, count: 30)
     for wake in history.wakes[phone.wakes] { counts[phase(wake.time, Self.grant) / 30_000] += 1 }
@@ -86,7 +87,7 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// A second edge among the gaps that no start delay ends: the due date and the patience with an idle phone.
+  /// Returns a second edge among the gaps without a start delay: the due date plus the wait for an idle phone.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
@@ -94,17 +95,17 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
-    // Few phones wait so long, and they start within a window: the end of the wait lies anywhere within one before the
-    // place from which on starts are many.
+    // Few phones wait so long, and they start within a window. So the end of the wait lies within one window before the
+    // place where starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
-    // Phones that miss a run or two come back after whole cycles.
+    // Phones that miss a run or two return after whole cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
-  /// In seconds: sooner comes what was due again after a failed run.
+  /// The shortest wait for an idle phone, in seconds: earlier runs follow a failed run.
   private static let shortestPatience = 3_600
   private static let near = 60.0
   private static let manyCycles = 3.5

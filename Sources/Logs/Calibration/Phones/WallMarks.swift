@@ -1,34 +1,34 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// Whether runs keep to marks of the local clock, and to which.
+/// Whether runs follow marks of the local clock, and which marks.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the wakes' phases within a period: 0 without, 1 with all at one instant.
+  /// The resultant of the wakes' phases within a period: 0 without marks, 1 with all wakes at one instant.
   package struct Resultant: Hashable, Sendable {
-    /// In minutes.
+    /// The period in minutes.
     package let period: Int
     package let length: Double
-    /// The probability that independent phones with phases of their own reach it.
+    /// The probability that independent phones with random phases reach it.
     package let chance: Double
   }
 
   package var resultants: [Resultant]
-  /// The longest period within the hour that is no chance, in minutes; nil: runs keep to no marks.
+  /// The longest period within the hour beyond chance, in minutes; `nil` where runs follow no marks.
   package var period: Int?
-  /// Local hours whose marks start runs; all 24 where every one does.
+  /// The local hours whose marks start runs; all 24 where every one does.
   package var hours: [Int]
-  /// Seconds after the mark within which runs start, jitter included.
+  /// The seconds after the mark within which runs start, including jitter.
   package var window: Estimate
   /// The share of wakes that marks start.
   package var share: Estimate
-  /// Wakes by local hour and twelfth of it.
+  /// Wakes by local hour and twelfth of the hour.
   package var heat: [[Int]]
-  /// Days that the log tells of each of them, in the mean over the phones: holes are left out.
+  /// The number of days that the log covers each of them, the mean over the phones, without holes.
   package var daysSeen: [[Double]]
 
-  /// A resultant that is shorter moves no peak.
+  /// The smallest resultant that moves a peak.
   private static let least = 0.05
-  /// Six periods are looked at, in any number of logs.
+  /// The max probability by chance: six periods are tested, in any number of logs.
   private static let mostChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < mostChance && resultant.length > least }
@@ -38,12 +38,12 @@ package struct WallMarkEvidence: Sendable {
 struct WallPhases {
   let history: WakeHistory
   let clocks: LocalClocks
-  /// By phone.
+  /// The zone of each phone.
   let zones: [Int]
 
-  /// In minutes: what divides the hour and code floors dates to.
+  /// The periods in minutes: divisors of the hour to which code rounds dates.
   private static let periods = [60, 30, 20, 15, 10, 5]
-  /// Cosine and sine of each second of an hour.
+  /// The cosine and sine of each second of an hour.
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
 
   func evidence(known: KnownPolicy) -> WallMarkEvidence {
@@ -69,8 +69,10 @@ struct WallPhases {
       daysSeen: daysSeen)
   }
 
-  /// Rayleigh's test with phones for observations: under chance the squared sum of the phones' vectors over the sum of
-  /// their squares is exponential with mean 1, however many wakes each has (Mardia, Jupp, Directional Statistics, 6.3).
+  /// Returns Rayleigh's test with phones as observations.
+  ///
+  /// The statistic is the squared sum of the phones' vectors over the sum of their squares. By chance it is exponential
+  /// with mean 1, for any number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
   private func resultant(period: Int) -> WallMarkEvidence.Resultant {
     let scale = 60 / Int64(period)
     var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)
@@ -123,10 +125,10 @@ struct WallPhases {
     return heat
   }
 
-  /// A mark with less of the strongest's excess is none.
+  /// The smallest excess of a mark, relative to the strongest one.
   private static let weakest = 0.25
 
-  /// Local hours in which wakes crowd after a mark: most in the fullest third of the period, against its emptiest.
+  /// Returns the local hours in which wakes cluster after a mark: the fullest third of the period against the emptiest.
   private func hours(period: Int, _ heat: [[Int]]) -> [Int] {
     let bins = max(period / 5, 1)
     let excess = heat.map { hour -> Double in
@@ -140,7 +142,7 @@ struct WallPhases {
     return excess.indices.filter { excess[$0] > most * Self.weakest }
   }
 
-  /// Seconds since the mark of all wakes in hours that have some.
+  /// Returns the seconds since the mark of all wakes in hours that have marks.
   private func delays(period: Int, hours: Set<Int>) -> [Double] {
     var delays: [Double] = []
     for (index, phone) in history.phones.enumerated() {
@@ -153,7 +155,7 @@ struct WallPhases {
     return delays
   }
 
-  /// Wakes within the window less those that come as often outside it, of all.
+  /// Returns the share of wakes within the window, less those that come as often outside it.
   private func share(period: Int, hours: Set<Int>, window: Double?) -> Estimate {
     let length = Double(period) * 60
     guard let window, window < length else { return .unknown(.noEdge) }

@@ -2,27 +2,29 @@ internal import RequestStatistics
 internal import Scenario
 internal import SimulationKernel
 
-/// In which time zones phones are, from when in the day they wake.
+/// The time zones of phones, from the times of day of their wakes.
 package struct ZoneEvidence: Sendable {
   package var names: [String]
-  /// By zone: its share of the phones. Of zones whose clocks agree the first stands for all.
+  /// The share of the phones in each zone; the first zone represents all with equal clocks.
   package var shares: [Estimate]
-  /// By phone: the most probable zone.
+  /// The most probable zone of each phone.
   package var zones: [Int]
-  /// Wakes by local half hour, as shares of all: those that were due, those of phones in use, free runs, 48 each.
+  /// Wakes by local half hour, as shares of all: due runs, runs of phones in use, free runs, 48 values each.
   package var profile: [Double]
 }
 
-/// Kinds of wakes that keep to people's days more or less, told apart by the gap before them.
+/// Classes of wakes that follow people's days more or less closely, by the gap before them.
 struct WakeClasses {
-  /// Seconds of interval and run time; nil: no interval is known, all wakes are alike.
+  /// The interval plus the run time in seconds; `nil` without a known interval, where all wakes are alike.
   let cycle: Double?
   let inUseWindow: Double
 
   static let count = 3
 
-  /// The class of a wake and the instant whose hour counts: 0: due, or unknown; 1: due, and so soon after it that the
-  /// phone was in use; 2: free. Of due runs the due date counts, for they may have waited all night.
+  /// Returns the class of a wake and the instant whose hour counts.
+  ///
+  /// 0: due, or unknown. 1: due, and so soon after it that the phone was in use. 2: free. Due runs count at their due
+  /// date, because they may have waited all night.
   func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
     guard let cycle, previous > 0 else { return (0, time) }
     let delay = Double(time - previous) / 1_000 - cycle
@@ -33,10 +35,10 @@ struct WakeClasses {
   static func followsPeople(_ number: Int) -> Bool { number > 0 }
 }
 
-/// How probable the local hours of a phone's wakes are.
+/// The probabilities of the local hours of a phone's wakes.
 struct HourLaw {
   private let logs: [Double]
-  /// By half hour: the share of due runs that find the phone in use, and its logarithm.
+  /// The share of due runs that find the phone in use, by half hour, and its logarithm.
   private let inUse: [Double]
   private let inUseLogs: [Double]
 
@@ -53,9 +55,9 @@ struct HourLaw {
 
   /// - Parameters:
   ///   - counts: by class and local half hour.
-  ///   - isCycleKnown: whether classes mean anything. Then people's own levels are conditioned away: which of a phone's
-  ///     due runs found it in use, given how many did and when all were due, and when free runs came, given how many.
-  ///     How long due runs wait at night differs from person to person, and would pass for another clock.
+  ///   - isCycleKnown: whether classes have a meaning. Then people's own levels are conditioned away: which due runs
+  ///     found the phone in use, given their number and due times; and the times of free runs, given their number. The
+  ///     waiting of due runs at night differs from person to person, and would look like another clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -68,9 +70,9 @@ struct HourLaw {
   }
 }
 
-/// A mixture of zones with one daily profile in local time, by expectation and maximization.
+/// A mixture of zones with one daily profile in local time, fitted by expectation and maximization.
 struct ZoneMix {
-  /// What a phone's wakes count for, by zone and local half hour.
+  /// The counts of a phone's wakes, by zone and local half hour.
   private struct Member {
     let group: Int
     let counts: [[Double]]
@@ -78,20 +80,20 @@ struct ZoneMix {
 
   private let clocks: LocalClocks
   private let classes: WakeClasses
-  /// Zones whose clocks differ.
+  /// The zones with different clocks.
   private let zones: [Int]
   private let members: [Member]
   private let start: [Double]
-  /// Known unlocks by local half hour, as shares; nil: unknown.
+  /// The known unlocks by local half hour, as shares; `nil` where unknown.
   private let hours: [Double]?
-  /// What is not looked at, in order: holes, and around long ones whole days.
+  /// The times left out, in order: holes, and whole days around long ones.
   private let gaps: [Range<Int64>]
 
-  /// Half hours of a day, for each class of wakes.
+  /// The number of half hours of a day, for all classes of wakes.
   static let bins = 48 * WakeClasses.count
-  /// Phones that are looked at: their zone shares are known to a hundredth.
+  /// The max number of phones that are used: it gives zone shares within a hundredth.
   private static let mostMembers = 3_000
-  /// Unlocks by hour where nobody knows better: few before six, many in the evening.
+  /// The default unlocks by hour: few before six, many in the evening.
   private static let usualHours = HourWeights(weights: [
     3, 2, 1, 1, 1, 1, 3, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 7, 7, 7, 7, 6, 4,
   ])
@@ -118,7 +120,7 @@ struct ZoneMix {
     }
   }
 
-  /// A hole that is longer takes whole days with it: of each hour of the day as much is left.
+  /// The longest hole without whole days left out, in milliseconds: a longer one would favour some hours of the day.
   private static let longestHole: Int64 = 2 * 3_600_000
   private static let day: Int64 = 86_400_000
 
@@ -137,7 +139,7 @@ struct ZoneMix {
         merged.append(next)
       }
     }
-    // A log of which little would be left is read as it is.
+    // Only the holes are left out where whole days would take more than half of the log.
     let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
     return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
   }
@@ -151,7 +153,7 @@ struct ZoneMix {
     var gap = gaps.startIndex
     for wake in history.wakes[phone.wakes] {
       while gap < gaps.endIndex, gaps[gap].upperBound < previous { gap += 1 }
-      // Of a wake before which lines are missing nobody knows when it was due.
+      // The due time of a wake after missing lines is unknown.
       let isOpen = gap < gaps.endIndex && gaps[gap].lowerBound <= wake.time && previous > 0
       guard !isOpen else {
         previous = wake.time
@@ -191,43 +193,43 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// A share known to five points is identified, to a fifth weakly.
+  /// The scale of shares: within 0.05 is identified, within a fifth weakly known.
   private static let scale = 0.25
-  /// Groups that are left out in turn.
+  /// The number of groups that are left out in turn.
   private static let groups = 32
 
-  /// How the share of the phones that are there may differ from its estimate, by which phones are in a zone.
+  /// The error of a zone's estimated share, because the zone of each phone is uncertain.
   private struct Doubt {
-    /// The variance of the estimate as the share of a law that phones are drawn from: 1 over the observed information of
-    /// the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
+    /// The variance of the estimate as the share of a distribution from which phones are drawn: 1 over the observed
+    /// information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
-    /// That of the estimate around the share of the phones themselves, which are the fleet and no draw from it: less
-    /// what a count of all phones would leave, but for phones that are not looked at.
+    /// The variance of the estimate around the share of the phones themselves, which are the fleet and not drawn from
+    /// it. It is smaller by the variance of a full count, apart from unused phones.
     let ofFleet: Double
 
     /// - Parameters:
-    ///   - told: by phone, how probable it is that it is in the zone.
-    ///   - seen: the share of all phones that these are.
+    ///   - told: the probability of each phone to be in the zone.
+    ///   - seen: their share of all phones.
     init(_ told: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(told.count)
       let missing = told.reduce(0) { $0 + $1 * (1 - $1) }
-      // Nothing is told where as much is missing as there is.
+      // Nothing is known where the missing information equals the total.
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
       ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)
     }
   }
 
-  /// - Parameter parts: estimates with one group left out each: what they vary more than by who is in the zone comes from
-  ///   the profile, which is found with them.
+  /// - Parameter parts: estimates with one group left out each. Their variation beyond the uncertain zones of phones
+  ///   comes from the profile, which is estimated jointly.
   private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
     let varied = squares * Double(parts.count - 1) / Double(parts.count)
     let error = (doubt.ofFleet + max(varied - doubt.ofLaw, 0)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
-    // None of n phones is compatible with three (the rule of three for a 95 % limit).
+    // No phone among n is compatible with three (the rule of three for a 95 % limit).
     return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
   }
 
@@ -252,8 +254,8 @@ struct ZoneMix {
     return state
   }
 
-  /// A profile whose free runs and shares in use are a level part and the known hours, so that no zone can pass for its
-  /// neighbour by a shift of both; as it is where the hours are not known.
+  /// Returns a profile whose free runs and shares in use are a constant plus the known hours. So no zone can be
+  /// replaced by its neighbour with a shift of both. Without known hours the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -261,7 +263,7 @@ struct ZoneMix {
     let sum = free.reduce(0, +)
     var part = 0.5
     for _ in 0..<40 {
-      // The expected share of the free runs that keep to hours.
+      // The expected share of free runs that follow the hours.
       let kept = zip(free, hours).reduce(0) { $0 + $1.0 * part * $1.1 / (part * $1.1 + (1 - part) / 48) }
       part = kept / sum
     }
@@ -276,7 +278,8 @@ struct ZoneMix {
     return anchored
   }
 
-  /// The share of due runs in use as a line over the hours' weights, by least squares with the due runs for weights.
+  /// Returns the share of due runs in use as a linear function of the hours' weights, by least squares weighted by due
+  /// runs.
   private func inUseLine(_ profile: [Double], _ hours: [Double]) -> (level: Double, slope: Double) {
     let due = (0..<48).map { profile[$0] + profile[48 + $0] }
     let sum = due.reduce(0, +)
@@ -291,10 +294,10 @@ struct ZoneMix {
     return (meanShare - slope * meanHour, slope)
   }
 
-  /// A wake in every half hour of some phone: no half hour is impossible.
+  /// The added count of every half hour: no half hour is impossible.
   private static let smallest = 1.0
 
-  /// How probable each zone is for a phone.
+  /// Returns the probability of each zone for a phone.
   private func shares(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     let terms = terms(counts, weights, law)
     let most = terms.max() ?? 0
@@ -303,7 +306,7 @@ struct ZoneMix {
     return parts.map { $0 / sum }
   }
 
-  /// By zone the logarithm of its weight and of the probability of a phone's wakes in it.
+  /// Returns for each zone the logarithm of its weight and of the probability of a phone's wakes in it.
   private func terms(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     counts.indices.map { zone in
       guard weights[zone] > 0 else { return -.infinity }
@@ -317,14 +320,16 @@ struct ZoneMix {
     return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
   }
 
-  /// Whether days have enough shape to tell clocks apart: a mixture that half of the phones make must foretell the
-  /// other half's days better than a flat day does. What chance has put into it does not.
+  /// Returns whether days have enough shape to separate clocks.
+  ///
+  /// A mixture from half of the phones must forecast the other half's days better than a flat day does. Chance in its
+  /// profile does not help there.
   private func isTelling() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
     return [0, 1].allSatisfy { half in
       let own = maximum(from: start, rounds: 60) { $0 % 2 == half }
       let flat = Self.flattened(own.profile)
-      // A zone that one half lacks is not impossible in the other.
+      // A zone that one half lacks is possible in the other.
       let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
       let (law, flatLaw) = (HourLaw(own.profile), HourLaw(flat))
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
@@ -334,7 +339,7 @@ struct ZoneMix {
     }
   }
 
-  /// Log-likelihood beyond chance.
+  /// The smallest gain of log-likelihood beyond chance.
   private static let leastGain = 20.0
 
   private static func flattened(_ profile: [Double]) -> [Double] {
@@ -370,7 +375,7 @@ struct ZoneMix {
 /// A time zone that phones may be in.
 package struct ZoneClock: Sendable {
   package let name: String
-  /// Milliseconds that its clocks are ahead of UTC at an instant.
+  /// Returns the milliseconds that its clocks are ahead of UTC at an instant.
   package let offset: @Sendable (Int64) -> Int64
 
   package init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
@@ -379,14 +384,14 @@ package struct ZoneClock: Sendable {
   }
 }
 
-/// Offsets of some zones over the hours of a log, looked up once.
+/// The offsets of some zones over the hours of a log, computed once.
 struct LocalClocks: Sendable {
   let names: [String]
   private let begin: Int64
-  /// By zone and quarter of an hour.
+  /// The offsets by zone and quarter of an hour.
   private let offsets: [[Int64]]
 
-  /// Zones shift their clocks at whole quarters of an hour.
+  /// The step in milliseconds: zones change their clocks at whole quarters of an hour.
   private static let step: Int64 = 900_000
 
   init(_ clocks: [ZoneClock], over span: Range<Int64>) {
@@ -400,15 +405,15 @@ struct LocalClocks: Sendable {
 
   var count: Int { names.count }
 
-  /// Milliseconds since 1970 as the zone's clocks show them.
+  /// Returns milliseconds since 1970 on the zone's clocks.
   func local(_ time: Int64, zone: Int) -> Int64 {
     let place = min(max(Int(time / Self.step - begin), 0), offsets[zone].count - 1)
     return time + offsets[zone][place]
   }
 
-  /// The local hour, 0 to 23.
+  /// Returns the local hour, 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// For each zone the first one whose clocks show the same time all through the log.
+  /// The first zone with the same clocks throughout the log, for each zone.
   var twins: [Int] { offsets.map { own in offsets.firstIndex { $0 == own } ?? 0 } }
 }

@@ -2,20 +2,20 @@ package import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// What the records of some testers' phones say about a scenario.
+/// The evidence for a scenario from the records of some testers' phones.
 ///
-/// They show every run, also those that a cache or a dead network hid from the backend, and how late each was; they say
-/// nothing of how many phones there are and where.
+/// They show every run with its delay, including runs that a cache or a dead network hid from the backend. They do not
+/// show the number of phones and their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
-  /// One row for each key that they could tell something of.
+  /// A row for each key with any information.
   package let findings: [KeyFinding]
-  /// Shares of outcomes and widgets on a phone, by kind.
+  /// Shares of outcomes and the number of widgets on a phone, by kind.
   package let statistics: [LogStatistic]
 
   /// - Parameters:
-  ///   - records: in order of phones, of each in order of time.
+  ///   - records: in order of phones, and of time for each phone.
   ///   - clocks: of the zones that the scenario's phones may be in.
   package init(_ records: [TelemetryRecord], _ scenario: Scenario, clocks: [ZoneClock]) {
     let all = TelemetryRuns(records)
@@ -31,7 +31,7 @@ package struct TelemetryEvidence: Sendable {
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
     let told = Set(direct.map(\.path))
-    // What no record says by itself: budget and idle phones.
+    // Budget and idle phones need more than single records.
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !told.contains($0.path) }
@@ -41,7 +41,7 @@ package struct TelemetryEvidence: Sendable {
 
   // MARK: Keys
 
-  /// The team's own code: what it asks for is in the records.
+  /// Returns findings about the team's own code, which the records show directly.
   private static func findings(_ kind: Kind, _ laws: TelemetryLaws) -> [KeyFinding] {
     let path = "kinds.\(kind.name)."
     var rows: [KeyFinding] = []
@@ -59,7 +59,7 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Rules of the system are the same for all kinds.
+  /// Returns findings about rules of the system, which are the same for all kinds.
   private static func systemFindings(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
     guard let kind = scenario.kinds.first else { return [] }
     var known = KnownPolicy(ofRuns: kind, scenario)
@@ -77,7 +77,7 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Testers are not the fleet's people: never better than weakly known.
+  /// Returns findings about offline times, at best weakly known: testers do not represent the fleet's people.
   private static func offline(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
     guard scenario.fleet.cohorts.count == 1, case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
       return []
@@ -126,8 +126,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// A log's findings and these: of a key that both tell of, the one that tells more, and of equals the telemetry,
-  /// which sees runs and not only the requests of some.
+  /// Returns a log's findings joined with these. For a key in both, the more precise one counts; on ties the telemetry,
+  /// which shows all runs and not only some requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -139,7 +139,7 @@ package struct TelemetryEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// What a scenario says of a kind all of whose runs are seen: no cache hides one.
+  /// Makes the known properties of a kind with all of its runs visible: no cache hides one.
   fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
     self.init(kind, scenario, nil)
     cacheTTL = 0
@@ -149,7 +149,7 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// What the estimates of logs make of widgets' runs; nil: no kind of the scenario had one.
+  /// Makes the estimates of logs from widgets' runs; `nil` where no kind of the scenario had one.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
     let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
@@ -175,7 +175,7 @@ extension LogEvidence {
   }
 }
 
-/// Where what is known of a key comes from.
+/// The source of a finding.
 package enum EvidenceSource: String, CaseIterable, Sendable {
   /// Access logs of the backend.
   case log
@@ -184,7 +184,7 @@ package enum EvidenceSource: String, CaseIterable, Sendable {
 }
 
 extension Estimate {
-  /// How much it tells.
+  /// The rank by information.
   fileprivate var rank: Int {
     switch verdict {
     case .identified: 3

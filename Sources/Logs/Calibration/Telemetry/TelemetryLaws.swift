@@ -1,20 +1,20 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// What runs say directly, each in a closed form; times in seconds.
+/// The estimates from runs in closed form; times are in seconds.
 struct TelemetryLaws {
   let runs: [TelemetryRuns.Run]
   let known: KnownPolicy
 
-  /// Fewer say nothing.
+  /// The min number of observations.
   private static let fewest = 20
 
-  // MARK: Spans that the code asks for
+  // MARK: Spans in the code
 
-  /// The interval that runs with one of some outcomes ask for.
+  /// Returns the interval that runs with one of some outcomes request.
   ///
-  /// Code that computes its date at the beginning of a run asks for it a span after that, code that does so at the end
-  /// a span after the end: the truth lies between. Jitter only adds, so that it is the least that counts.
+  /// Code may count its date from the start of a run or from its end: the truth lies between. Jitter only adds to it,
+  /// so the min counts.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -33,23 +33,23 @@ struct TelemetryLaws {
     return isOne ? estimate : estimate.limited(to: .weakly, .severalIntervals)
   }
 
-  /// Spans that differ by less are one; a date may be rounded to the second.
+  /// The max difference of equal spans; a date may be rounded to the second.
   private static let near = 1.0
-  /// The share of spans that make one interval; the rest are the code's exceptions.
+  /// The share of spans that make one interval; the rest are exceptions in the code.
   private static let most = 0.9
-  /// Clocks of records are milliseconds.
+  /// The resolution of the records' clocks.
   private static let clock = 0.001
 
-  /// How far the end of a window may lie beyond observations that spread evenly in it: W ln(1 / 0.05) / n.
+  /// Returns the distance of a window's end beyond uniform observations: W ln(1 / 0.05) / n.
   ///
-  /// The nearest of n observations lies W / n from the end on average, by an exponential law: 95 % on one side.
+  /// The nearest of n observations lies W / n from the end on average, exponentially distributed: 95 % on one side.
   private static func edge(ofWindow window: Double, observations: Int) -> Double {
     window * -SteadyMath.log(0.05) / Double(observations)
   }
 
   // MARK: Start delays
 
-  /// Delays of phones that are known to be in use, known not to be, or of all.
+  /// Returns the delays of phones known to be in use, known not to be, or of all.
   private func delays(_ isInUse: Bool?) -> [Double] {
     runs.compactMap { run in
       guard isInUse == nil || run.isInUse == isInUse else { return nil }
@@ -57,7 +57,7 @@ struct TelemetryLaws {
     }
   }
 
-  /// The end of the window of a phone that is not in use; of all phones where none can tell.
+  /// Returns the end of the window of a phone not in use; of all phones where none has this information.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
@@ -76,14 +76,14 @@ struct TelemetryLaws {
     return isEven ? estimate : estimate.limited(to: .weakly, .notUniform)
   }
 
-  /// Delays beyond two hours are no start delays.
+  /// The longest start delay, in seconds.
   private static let longest = 7_200
-  /// Laws closer than this to an even one give the same load.
+  /// The max distance of a law from a uniform one with the same load.
   private static let evenDistance = 0.03
-  /// Kolmogorov's distance times the root of the number that chance exceeds with 1 %.
+  /// Kolmogorov's distance times the root of the number, exceeded by chance with 1 %.
   private static let kolmogorov = 1.63
 
-  /// The largest distance of the distribution of sorted values from the even one.
+  /// Returns the largest distance of the distribution of sorted values from the uniform one.
   private static func distance(_ sorted: [Double], from low: Double, to high: Double) -> Double {
     let count = Double(sorted.count)
     return sorted.enumerated().reduce(0) { most, value in
@@ -92,9 +92,9 @@ struct TelemetryLaws {
     }
   }
 
-  // MARK: The least spacing
+  // MARK: The min spacing
 
-  /// From the end of a run to the beginning of the next, where that was due before.
+  /// Returns the time from the end of a run to the start of the next, where that was due earlier.
   func spacing() -> Estimate {
     let gaps = runs.compactMap { run -> Double? in
       guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
@@ -110,13 +110,13 @@ struct TelemetryLaws {
     return .judged(least, max(0, least - slack)...least, count: near)
   }
 
-  /// A date that is nearer than this share of the spacing is one that the spacing holds back.
+  /// The share of the spacing below which a date is held back by the spacing.
   private static let eager = 0.8
 
   // MARK: The cache
 
-  /// How long answers are kept: longer than after any fetch from which a run was served, shorter than after those from
-  /// which none was.
+  /// Returns the life of cached answers: longer than the age of any answer that served a run, shorter than the age of
+  /// those that did not.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])
@@ -126,7 +126,7 @@ struct TelemetryLaws {
       switch run.record.outcome {
       case .cache: if let age { hits.append(age) }
       case .network:
-        // An app that has called may have emptied the cache.
+        // An app that called may have emptied the cache.
         if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
         fetched[owner] = run.record.end ?? run.record.at
       case .error, .unfinished: break
@@ -141,14 +141,14 @@ struct TelemetryLaws {
     return .judged((low + high) / 2, low...high, count: hits.count)
   }
 
-  /// The least value at 0, the median at 1/2.
+  /// Returns a quantile with the min value at 0 and the median at 1/2.
   private static func quantile(_ values: [Double], _ place: Double) -> Double {
     let sorted = values.sorted()
     return sorted[Int(place * Double(sorted.count - 1))]
   }
 }
 
-/// A share of observations that come in clusters, such as the runs of some phones.
+/// A share of observations in clusters, such as the runs of some phones.
 struct ClusteredShare {
   private(set) var counts: [UInt64: (hits: Double, all: Double)] = [:]
 
@@ -159,7 +159,7 @@ struct ClusteredShare {
 
   var observations: Int { Int(counts.values.reduce(0) { $0 + $1.all }) }
 
-  /// The share and its standard error; the error is nil with fewer than two clusters.
+  /// The share and its standard error; the error is `nil` with fewer than two clusters.
   ///
   /// A ratio of sums over clusters: variance k / (k - 1) sum (a - p n)^2 / (sum n)^2 (Cochran, Sampling Techniques,
   /// 1977, 10.4).
@@ -174,11 +174,11 @@ struct ClusteredShare {
     return (share, (squares * count / (count - 1)).squareRoot() / all)
   }
 
-  /// Judged by its width against 1, as other shares are.
+  /// The estimate, judged by its width against 1, like other shares.
   var estimate: Estimate {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {
-      // What was never seen of n has less than 3 / n, chance of one in twenty apart.
+      // An event never seen in n observations has a share below 3 / n, with 95 % confidence.
       let most = min(1, 3 / Double(observations))
       return value.share == 0
         ? Estimate(nil, high: most, verdict: .oneSided, count: observations, reason: .neverReached)

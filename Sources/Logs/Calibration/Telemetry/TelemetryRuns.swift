@@ -1,22 +1,22 @@
 package import RequestStatistics
 
-/// The runs of testers' widgets, each with what came before it.
+/// The runs of testers' widgets, each with the records before it.
 package struct TelemetryRuns: Sendable {
   /// One run.
   struct Run {
     var record: TelemetryRecord
-    /// The widget's run before it; nil: it is not known.
+    /// The widget's previous run; `nil` where it is unknown.
     var previous: TelemetryRecord?
-    /// Whether somebody used the phone: the app was in front or the phone unlocked; nil: it cannot tell.
+    /// Whether the phone was in use: the app was in front or the phone unlocked; `nil` where it is unknown.
     var isInUse: Bool?
 
-    /// Milliseconds from the end of the run before.
+    /// The milliseconds from the end of the previous run.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
-    /// Milliseconds from the instant at which it was due and allowed to the beginning, where nothing but its date
+    /// Returns the milliseconds from the instant at which it was due and allowed to its start, where only its date
     /// explains it.
     ///
-    /// - Parameter spacing: the least milliseconds after the end of the run before.
+    /// - Parameter spacing: the min milliseconds after the end of the previous run.
     func delay(spacing: Int64) -> Int64? {
       guard record.cause == .scheduled, let due = record.due else { return nil }
       guard let end = previous?.end else { return nil }
@@ -24,12 +24,12 @@ package struct TelemetryRuns: Sendable {
     }
   }
 
-  /// In order of phones and time.
+  /// The runs in order of phones and time.
   let runs: [Run]
 
-  /// - Parameter records: in order of phones, of each in order of time.
+  /// - Parameter records: in order of phones, and of time for each phone.
   package init(_ records: [TelemetryRecord]) {
-    // A phone that was never seen locked has no passcode, and says nothing of it.
+    // A phone that was never seen locked has no passcode, so its lock state carries no information.
     let telling = Set(records.filter { $0.isLocked == true }.map(\.phone))
     var last: [UInt64: TelemetryRecord] = [:]
     var front: (phone: UInt64, isFront: Bool) = (0, false)
@@ -51,14 +51,15 @@ package struct TelemetryRuns: Sendable {
     self.runs = runs
   }
 
-  /// Phones that had a run.
+  /// The number of phones with a run.
   package var phones: Int { Set(runs.map(\.record.phone)).count }
 
-  /// The wakes of each widget as those of a phone of its own, so that what is computed of logs is computed of these too.
+  /// Returns the wakes of each widget as those of a separate phone, so that the estimates of logs apply.
   ///
   /// - Parameters:
-  ///   - kinds: names of the kinds that are meant, by their places.
-  ///   - name: how wakes name a kind.
+  ///   - kinds: indices of the kinds that count.
+  ///   - names: of the kinds.
+  ///   - name: returns the name of a kind in wakes.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }
@@ -77,6 +78,6 @@ package struct TelemetryRuns: Sendable {
     return history
   }
 
-  /// A status that counts as a failure of the server.
+  /// The status of a failed run.
   private static let failed: UInt16 = 503
 }

@@ -2,12 +2,12 @@ internal import Platform
 
 /// A POSIX extended regular expression, compiled once and matched by any thread.
 ///
-/// Unchecked: what is compiled never changes, and POSIX lets any number of threads match with it at once.
+/// Unchecked: a compiled expression never changes, and POSIX allows any number of threads to match with it at once.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// - Throws: what the C library says of the expression.
+  /// - Throws: the C library's message about the expression.
   package init(_ source: String) throws(ExpressionProblem) {
     guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It holds a zero byte") }
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
@@ -36,7 +36,7 @@ package final class Expression: @unchecked Sendable {
   }
 }
 
-/// A regular expression that the C library does not take.
+/// A regular expression that the C library does not accept.
 package struct ExpressionProblem: Error, Hashable {
   package let source: String
   package let reason: String

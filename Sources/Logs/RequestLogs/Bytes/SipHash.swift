@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4: a hash under a key of 128 bits, which nobody without the key can compute or reverse by trying.
+/// SipHash-2-4: a hash with a key of 128 bits, which cannot be computed or reversed by trial without the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -78,17 +78,18 @@ package struct SipHash: Sendable {
   }
 }
 
-/// What turns what a line says of its sender into a number that says nothing to who lacks the key.
+/// A map from the sender of a line to a number that is meaningless without the key.
 package struct Pseudonyms: Sendable {
   let hash: SipHash
 
-  /// A key that nobody knows and that ends with the process.
+  /// Returns pseudonyms with an unknown key that ends with the process.
   package static func random() -> Pseudonyms {
     var source = SystemRandomNumberGenerator()
     return Pseudonyms(hash: SipHash(key0: source.next(), key1: source.next()))
   }
 
-  /// The key of a file: 16 bytes, or 32 hexadecimal digits that white space may follow; nil: it is neither.
+  /// Makes pseudonyms with the key of a file: 16 bytes, or 32 hexadecimal digits and optional white space; `nil` for
+  /// others.
   package init?(key: [UInt8]) {
     guard let bytes = key.count == 16 ? key : Self.hexadecimal(key) else { return nil }
     let words = [bytes[..<8], bytes[8...]].map { half in
@@ -106,13 +107,13 @@ package struct Pseudonyms: Sendable {
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// The number of a sender, never 0.
+  /// Returns the number of a sender, never 0.
   @inline(__always) func sender(_ text: Text) -> UInt64 { max(hash(text), 1) }
 }
 
-/// What was found out about texts, by their bytes: a table of one thread that forgets what others displace.
+/// A cache of results by the bytes of their texts: a table of one thread in which new entries replace old ones.
 struct ByteCache<Value: BitwiseCopyable> {
-  /// Bytes of a text that is kept; what is longer is found out each time.
+  /// The max bytes of a cached text; results of longer ones are computed each time.
   static var longest: Int { 256 }
 
   private struct Entry {
@@ -127,8 +128,8 @@ struct ByteCache<Value: BitwiseCopyable> {
   private let count: Int
 
   /// - Parameters:
-  ///   - logarithm: two to this power are kept.
-  ///   - unknown: any value, for places that are free.
+  ///   - logarithm: of the number of entries, to base two.
+  ///   - unknown: any value, for free entries.
   init(logarithm: Int, unknown: Value) {
     count = 1 << logarithm
     bits = UInt64(count - 1)
@@ -142,7 +143,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     keys.deallocate()
   }
 
-  /// What is known of a text; nil: nothing, any more.
+  /// Returns the cached value of a text; `nil` without one.
   @inline(__always) subscript(text: Text) -> Value? {
     guard text.count <= Self.longest else { return nil }
     let hash = Self.hash(text)
@@ -154,7 +155,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     return isKnown ? entry.pointee.value : nil
   }
 
-  /// Keeps what was found out.
+  /// Caches a value.
   func keep(_ value: Value, of text: Text) {
     guard text.count <= Self.longest else { return }
     let hash = Self.hash(text)
@@ -163,7 +164,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     memcpy(keys + place * Self.longest, text.start, text.count)
   }
 
-  /// Eight bytes at a time; the last eight may overlap those before.
+  /// Hashes eight bytes at a time; the last eight may overlap the previous ones.
   @inline(__always) private static func hash(_ text: Text) -> UInt64 {
     let raw = UnsafeRawPointer(text.start)
     var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15

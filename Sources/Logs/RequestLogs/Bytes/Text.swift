@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A part of a buffer of bytes that lives as long as the block of lines that it is in.
+/// A part of a buffer of bytes, valid as long as the block of lines that contains it.
 struct Text: BitwiseCopyable {
   let start: UnsafePointer<UInt8>
   let count: Int
@@ -11,7 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
-  /// Unsafe by its type alone: written before anybody has it, never again, and never freed, any thread may read it.
+  /// Unsafe by its type only: it is written before it is shared, never changed or freed, and any thread may read it.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -20,7 +20,7 @@ struct Text: BitwiseCopyable {
 
   static let emptyStart = Address(nowhere)
 
-  /// No bytes.
+  /// An empty text.
   static var empty: Text { Text(emptyStart.pointer, 0) }
 
   var isEmpty: Bool { count == 0 }
@@ -31,7 +31,7 @@ struct Text: BitwiseCopyable {
     return start[index]
   }
 
-  /// The bytes from one place up to before another.
+  /// Returns the bytes from one place to another, which is excluded.
   @inline(__always) func slice(_ from: Int, _ to: Int) -> Text {
     assert(from >= 0 && from <= to && to <= count)
     return Text(start + from, to - from)
@@ -40,7 +40,7 @@ struct Text: BitwiseCopyable {
   @inline(__always) func from(_ place: Int) -> Text { slice(place, count) }
   @inline(__always) func upTo(_ place: Int) -> Text { slice(0, place) }
 
-  /// Where a byte comes next; nil: no more.
+  /// Returns the place of the next such byte; `nil` without one.
   @inline(__always) func place(of byte: UInt8, from: Int = 0) -> Int? {
     assert(from >= 0 && from <= count)
     guard let found = memchr(start + from, Int32(byte), count - from) else { return nil }
@@ -49,7 +49,7 @@ struct Text: BitwiseCopyable {
 
   func place(of word: StaticString) -> Int? { place(of: Text(word.utf8Start, word.utf8CodeUnitCount)) }
 
-  /// Where some bytes come next; nil: no more.
+  /// Returns the place of the next such bytes; `nil` without them.
   func place(of part: Text, from: Int = 0) -> Int? {
     guard !part.isEmpty else { return from }
     var place = from
@@ -81,7 +81,7 @@ struct Text: BitwiseCopyable {
     place(of: word) != nil
   }
 
-  /// Whether a word in small letters is in the text, in letters of any size.
+  /// Returns whether the text contains a lower-case word, in letters of any case.
   func containsAnyCase(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count else { return false }
@@ -90,7 +90,7 @@ struct Text: BitwiseCopyable {
     }
   }
 
-  /// Without spaces and tabs at either end.
+  /// The text without spaces and tabs at either end.
   var trimmed: Text {
     var (from, to) = (0, count)
     while from < to, Letters.isSpace(start[from]) { from += 1 }
@@ -98,16 +98,16 @@ struct Text: BitwiseCopyable {
     return slice(from, to)
   }
 
-  /// What formats write where they have no value.
+  /// Whether it is the sign of formats for a missing value.
   var isNone: Bool { isEmpty || count == 1 && start[0] == UInt8(ascii: "-") }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
   var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A place in memory that every thread may know.
+/// A place in memory that all threads may share.
 ///
-/// Unchecked for its pointer alone: what it points to is written before anybody has it, never again, and never freed.
+/// Unchecked because of its pointer: its bytes are written before it is shared, and never changed or freed.
 struct Address: @unchecked Sendable {
   let pointer: UnsafePointer<UInt8>
 
@@ -123,7 +123,7 @@ enum Letters {
   static func isCapital(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
   static func isLetter(_ byte: UInt8) -> Bool { lower(byte) &- UInt8(ascii: "a") < 26 }
 
-  /// The value of a hexadecimal digit; nil: it is none.
+  /// Returns the value of a hexadecimal digit; `nil` for other bytes.
   @inline(__always) static func hex(_ byte: UInt8) -> UInt8? {
     if isDigit(byte) { return byte - UInt8(ascii: "0") }
     let letter = lower(byte) &- UInt8(ascii: "a")
@@ -136,7 +136,7 @@ extension StaticString {
 }
 
 extension [UInt8] {
-  /// Calls with the bytes as a text, which lives as long as the call.
+  /// Calls `body` with the bytes as a text, which is valid during the call.
   func withText<Result, Failure: Error>(_ body: (Text) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { bytes throws(Failure) in
       guard let start = bytes.baseAddress else { return try body(.empty) }
@@ -145,9 +145,9 @@ extension [UInt8] {
   }
 }
 
-/// Numbers as logs write them.
+/// The numbers of logs.
 enum Digits {
-  /// A whole number of at most 18 digits; nil: it is none.
+  /// Returns a whole number of at most 18 digits; `nil` for other texts.
   @inline(__always) static func whole(_ text: Text) -> Int64? {
     guard text.count > 0, text.count <= 18 else { return nil }
     var value: Int64 = 0
@@ -159,14 +159,14 @@ enum Digits {
     return value
   }
 
-  /// Two digits at a place; nil: they are none, or not there.
+  /// Returns two digits at a place; `nil` without them.
   @inline(__always) static func two(_ text: Text, _ place: Int) -> Int? {
     guard place + 2 <= text.count else { return nil }
     let (high, low) = (text[place] &- UInt8(ascii: "0"), text[place + 1] &- UInt8(ascii: "0"))
     return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : nil
   }
 
-  /// A number without its sign: its first 18 digits, and where its point is.
+  /// A number without its sign: its first 18 digits, and the place of its point.
   struct Decimal {
     var digits: Int64
     /// The number is `digits` times ten to this power.
@@ -174,7 +174,7 @@ enum Digits {
     var isNegative: Bool
   }
 
-  /// `12`, `-1`, `0.005`, `1.7e9`; digits after the eighteenth are dropped; nil: it is none of these.
+  /// Returns `12`, `-1`, `0.005`, `1.7e9` without digits after the eighteenth; `nil` for other texts.
   static func decimal(_ text: Text) -> Decimal? {
     var number = Decimal(digits: 0, exponent: 0, isNegative: false)
     var (place, seen, isFraction, hasDigits) = (0, 0, false, false)
@@ -205,7 +205,7 @@ enum Digits {
     return number
   }
 
-  /// What stands after the digits: nothing, or the exponent of a number.
+  /// Returns the power after the digits: 0, or the exponent of a number.
   private static func power(_ text: Text) -> Int? {
     guard !text.isEmpty else { return 0 }
     guard Letters.lower(text[0]) == UInt8(ascii: "e"), text.count > 1 else { return nil }
@@ -219,7 +219,7 @@ enum Digits {
 extension Digits.Decimal {
   private static let powers: [Int64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-  /// The number times ten to a power, rounded to the nearest; nil: it is beyond nine digits more than that.
+  /// Returns the number times ten to a power, rounded to the nearest; `nil` where it exceeds 64 bits.
   func scaled(_ power: Int) -> Int64? {
     guard digits != 0 else { return 0 }
     let shift = exponent + power
@@ -234,7 +234,7 @@ extension Digits.Decimal {
     return isNegative ? -value : value
   }
 
-  /// The number times ten to a power, without its fraction.
+  /// Returns the number times ten to a power, without its fraction.
   func floored(_ power: Int) -> Int64? {
     let shift = exponent + power
     guard shift < 0 else { return scaled(power) }
@@ -243,11 +243,11 @@ extension Digits.Decimal {
   }
 }
 
-/// Ways to write bytes that a format cannot hold as they are. Each writes at most as many bytes as it reads.
+/// The escapes of bytes that a format cannot contain. Each function writes at most as many bytes as it reads.
 enum Escapes {
-  /// The text of a string of JSON; what is no escape stays as it is.
+  /// Writes the text of a JSON string; anything that is not an escape stays unchanged.
   ///
-  /// - Returns: how many bytes were written.
+  /// - Returns: the number of bytes written.
   static func json(_ text: Text, to output: UnsafeMutablePointer<UInt8>) -> Int {
     var (place, count) = (0, 0)
     while place < text.count {
@@ -294,10 +294,10 @@ enum Escapes {
     return value
   }
 
-  /// Whether an escape of percent or of a backslash may begin so.
+  /// Returns whether an escape with percent or a backslash may start with a byte.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") }
 
-  /// `%41` and `\x41` as A; what is neither stays as it is.
+  /// Returns A for `%41` and `\x41`; anything else stays unchanged.
   static func percentAndHex(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place < bytes.count {

@@ -1,13 +1,13 @@
 internal import Platform
 import RequestStatistics
 
-/// Cuts the text of a file into blocks of whole lines.
+/// A source of blocks of whole lines from the text of a file.
 final class BlockSource {
   private let stream: any ByteStream
   private let limits: LogOptions.Limits
-  /// The beginning of a line whose end is in the next block.
+  /// The start of a line that ends in the next block.
   private var carry: ArraySlice<UInt8> = []
-  /// Whether the rest of a line that is too long is being skipped.
+  /// Whether the rest of a too long line is being skipped.
   private var isSkipping = false
   private var isOver = false
   private(set) var problem: LogProblem?
@@ -19,7 +19,7 @@ final class BlockSource {
 
   var facts: StreamFacts { stream.facts }
 
-  /// Objects of a document that are too long have no line.
+  /// The number of too long lines, including objects of a document.
   var allTooLong: Int { tooLong + ((stream as? DocumentStream)?.tooLong ?? 0) }
 
   /// Fills a block with the next lines, each with its end.
@@ -74,7 +74,7 @@ final class BlockSource {
     }
   }
 
-  /// A line without its end counts where the file is whole.
+  /// Ends the last line where the file ends without a newline.
   private func closeLastLine(_ block: LineBlock) {
     let open = isSkipping ? [] : block.open ?? ArraySlice(block.text.bytes)
     if isSkipping { block.count = 0 }
@@ -90,25 +90,25 @@ final class BlockSource {
 
 /// A buffer of whole lines, which one thread at a time fills and reads.
 ///
-/// Unchecked: a thread makes it, has it alone, and lets a file fill it only while it waits for that.
+/// Unchecked: one thread creates and owns it, and waits while a file fills it.
 final class LineBlock: @unchecked Sendable {
-  /// Bytes that are read at once: large enough that threads seldom meet, small enough for a processor's cache.
+  /// The bytes read at once: large enough to avoid contention of threads, and small enough for a processor's cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
   var count = 0
-  /// The file that its lines are of.
+  /// The file of its lines.
   var file: LogFile?
-  /// The server that wrote them, where they do not say it themselves.
+  /// The server that wrote them, unless the lines name it.
   var node = NameIndex.none
-  /// How its lines are to be read.
+  /// The plan for reading its lines.
   var plan: LinePlan?
 
   init(longestLine: Int) { memory = .allocate(byteCount: Self.size + 2 * longestLine, alignment: 64) }
 
   deinit { memory.deallocate() }
 
-  /// What is free behind the bytes that it has; one byte is kept for the last line's end.
+  /// The free memory behind its bytes; one byte is reserved for the last line's end.
   var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
 
   var text: Text {
@@ -129,7 +129,7 @@ final class LineBlock: @unchecked Sendable {
     count -= bytes
   }
 
-  /// Bytes after the last line's end; nil: no line ends.
+  /// The bytes after the last line's end; `nil` where no line ends.
   var open: ArraySlice<UInt8>? {
     var place = count
     while place > 0, memory[place - 1] != 0x0A { place -= 1 }
@@ -138,7 +138,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A file that is looked at before it is read, to tell whether another holds the same.
+/// A first look at a file, to detect another one with the same content.
 final class Glance {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
@@ -146,7 +146,7 @@ final class Glance {
   private let descriptor: Int32
   private let size: Int
 
-  /// nil: it cannot be opened, nobody knows its length, or it is empty.
+  /// Opens a file; `nil` where that fails, its length is unknown, or it is empty.
   init?(_ input: LogInput) {
     guard let size = input.size, size > 0 else { return nil }
     descriptor = open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -156,20 +156,20 @@ final class Glance {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// A hash of its length, how it begins and how it ends; nil: it cannot be read.
+  /// Returns a hash of its length, its start and its end; `nil` where it cannot be read.
   func fingerprint(_ hash: SipHash) -> Fingerprint? {
     let parts = [0, max(size - Self.part, 0)].map { bytes(at: $0, count: Self.part) }
     guard let begin = parts[0], let end = parts[1] else { return nil }
     return Fingerprint(size: size, begin: hash(begin), end: hash(end))
   }
 
-  /// What its last member says of itself; nil: it is no gzip.
+  /// The trailer of its last member; `nil` where it is not gzip.
   var trailer: GzipTrailer? {
     guard size > 18, bytes(at: 0, count: 2) == [0x1F, 0x8B] else { return nil }
     return bytes(at: size - 8, count: 8).flatMap { GzipTrailer($0) }
   }
 
-  /// What gzip would say of it; it is read as a whole for that.
+  /// The trailer that gzip would write; this reads the whole file.
   var ownTrailer: GzipTrailer? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largePart, alignment: 64)
     defer { buffer.deallocate() }
@@ -200,16 +200,16 @@ final class Glance {
   }
 }
 
-/// What files with the same bytes have in common.
+/// The common identity of files with the same bytes.
 struct Fingerprint: Hashable {
   fileprivate let size: Int
   fileprivate let begin: UInt64
   fileprivate let end: UInt64
 }
 
-/// Inputs that hold what one before them holds.
+/// Inputs with the same content as an earlier one.
 struct Duplicates {
-  /// For each input the number of the first that holds the same; nil: it is the first.
+  /// The number of the first input with the same content, for each input; `nil` for the first itself.
   private(set) var originals: [Int?]
 
   init(_ inputs: [LogInput], _ hash: SipHash) {
@@ -218,7 +218,7 @@ struct Duplicates {
     findPacked(inputs)
   }
 
-  /// One file under two names, or two files with the same bytes.
+  /// Finds one file under two names, and files with the same bytes.
   private mutating func findSameBytes(_ inputs: [LogInput], _ hash: SipHash) {
     for (size, group) in Dictionary(grouping: inputs.indices, by: { inputs[$0].size }) {
       guard size != nil, group.count > 1 else { continue }
@@ -236,8 +236,8 @@ struct Duplicates {
     }
   }
 
-  /// A file that gzip has packed into another, too: length and checksum are those of the other's last member. The file
-  /// is left out, for the other may hold more.
+  /// Finds files that gzip has packed into another one: the length and checksum equal those of the other's last member.
+  /// The plain file is left out, because the other may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {

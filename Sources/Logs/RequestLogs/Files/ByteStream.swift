@@ -2,14 +2,14 @@ internal import CZlib
 internal import CZstd
 internal import Platform
 
-/// The bytes of a log without their compression.
+/// The bytes of a log after decompression.
 protocol ByteStream: AnyObject {
-  /// - Returns: how many bytes were read; 0: there are no more.
+  /// - Returns: the number of bytes read; 0 at the end.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int
   var facts: StreamFacts { get }
 }
 
-/// Bytes that are not compressed.
+/// Uncompressed bytes.
 final class PlainStream: ByteStream {
   private let window: InputWindow
   let facts = StreamFacts()
@@ -19,7 +19,7 @@ final class PlainStream: ByteStream {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int { try window.read(into: buffer) }
 }
 
-/// Opens what a file holds by its first bytes.
+/// The choice of a stream by a file's first bytes.
 enum Compressed {
   static func open(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) -> any ByteStream {
     try window.fill(atLeast: 4)
@@ -32,7 +32,7 @@ enum Compressed {
   }
 }
 
-/// A window of a file's bytes as they lie on the disk, moved by whoever reads on.
+/// A moving window of a file's bytes on the disk.
 final class InputWindow {
   private static let size = 256 * 1_024
 
@@ -42,13 +42,13 @@ final class InputWindow {
   private var place = 0
   private var end = 0
   private let progress: LogProgress
-  /// Bytes that were read from the file.
+  /// The number of bytes read from the file.
   private(set) var total = 0
 
   init(_ input: LogInput, _ progress: LogProgress) throws(LogProblem) {
     self.progress = progress
     isOwned = input.path != "-"
-    // A pipe waits for who writes; what was a file and is a pipe by now must not.
+    // A pipe waits for its writer; a file that has become a pipe must not wait.
     let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (input.size == nil ? 0 : O_NONBLOCK)
     descriptor = isOwned ? open(input.path, flags) : STDIN_FILENO
     guard descriptor >= 0 else { throw .cannotOpen(errno) }
@@ -60,10 +60,10 @@ final class InputWindow {
     buffer.deallocate()
   }
 
-  /// Bytes that were taken out of the window.
+  /// The number of bytes taken out of the window.
   var consumed: Int { total - (end - place) }
 
-  /// What lies in the window.
+  /// The bytes in the window.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[place..<end]) }
 
   func advance(_ count: Int) {
@@ -71,10 +71,10 @@ final class InputWindow {
     place += count
   }
 
-  /// Reads on until the window holds some bytes, or the file ends.
+  /// Reads until the window holds this number of bytes, or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
-    // Handles parts that overlap.
+    // The ranges may overlap.
     buffer.copyMemory(from: rest)
     (place, end) = (0, end - place)
     while end < count {
@@ -84,7 +84,7 @@ final class InputWindow {
     }
   }
 
-  /// What is left of the window, or straight from the file.
+  /// Reads the rest of the window, or directly from the file.
   func read(into output: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
     let held = min(end - place, output.count)
     guard held == 0 else {
@@ -114,9 +114,9 @@ final class InputWindow {
   }
 }
 
-/// What a member of gzip says of what it holds.
+/// The trailer of a gzip member: the size and checksum of its content.
 struct GzipTrailer: Hashable {
-  /// Bytes, modulo 2^32.
+  /// The number of bytes, modulo 2^32.
   var size: UInt32
   var checksum: UInt32
 
@@ -127,7 +127,7 @@ struct GzipTrailer: Hashable {
     (checksum, size) = (words[0], words[1])
   }
 
-  /// What the trailer would say of some bytes that come in parts; nil: there are none.
+  /// Makes the trailer of bytes that come in parts; `nil` without any.
   init?(size: Int, next: () -> UnsafeRawBufferPointer?) {
     self.size = UInt32(truncatingIfNeeded: size)
     var checksum = crc32(0, nil, 0)
@@ -146,9 +146,9 @@ final class Inflater: ByteStream {
   private(set) var facts = StreamFacts(compression: .gzip)
   private var isInMember = false
   private var isOver = false
-  /// What is thrown when the bytes before it have been handed out.
+  /// The error to throw after the bytes before it are delivered.
   private var failure: LogProblem?
-  /// Where the member begins, and how much it has become.
+  /// The start of the member, and the number of bytes it has produced.
   private var memberStart = 0
   private var memberBytes = 0
 
@@ -181,7 +181,7 @@ final class Inflater: ByteStream {
     return written
   }
 
-  /// Zeros behind a member are padding; anything else that is no member ends the file.
+  /// Starts the next member; zeros after a member are padding, and anything else ends the file.
   private func beginMember() throws(LogProblem) {
     while true {
       try window.fill(atLeast: 2)
@@ -239,7 +239,7 @@ final class Inflater: ByteStream {
 
 /// The bytes of all frames of a file of zstd, one after the other; skippable frames are skipped.
 final class Zstandard: ByteStream {
-  /// Windows up to 128 MiB, which `zstd --long` asks for: two to this power.
+  /// The max window of 128 MiB, as `zstd --long` requires, as a power of two.
   private static let largestWindow: Int32 = 27
 
   private let window: InputWindow
@@ -248,7 +248,7 @@ final class Zstandard: ByteStream {
   private(set) var facts = StreamFacts(compression: .zstd)
   private var isInFrame = false
   private var isOver = false
-  /// What is thrown when the bytes before it have been handed out.
+  /// The error to throw after the bytes before it are delivered.
   private var failure: LogProblem?
   private var frameStart = 0
   private var frameBytes = 0
@@ -279,7 +279,7 @@ final class Zstandard: ByteStream {
     return output.pos
   }
 
-  /// - Returns: whether there is one more.
+  /// - Returns: whether there is another one.
   private func beginFrame() throws(LogProblem) -> Bool {
     try window.fill(atLeast: 4)
     guard !window.rest.isEmpty else {

@@ -1,28 +1,28 @@
 internal import Platform
 
-/// Finds the objects of a document that are records, as its bytes come in.
+/// A scanner for the objects of a document that are records, while its bytes arrive.
 struct DocumentScanner {
-  /// Records that are whole, each with a line's end.
+  /// The complete records, each with a line's end.
   var ready: [UInt8] = []
   private(set) var tooLong = 0
 
   private let isTelemetry: Bool
   private let record: UnsafeMutableBufferPointer<UInt8>
   private var recordCount = 0
-  /// How many containers there were where the record began; nil: there is none.
+  /// The number of containers around the record; `nil` outside of records.
   private var recordDepth: Int?
   private var isResource = false
   private var isTooLong = false
-  /// What OpenTelemetry says of the server that sent the records that follow.
+  /// The OpenTelemetry resource of the following records, which names the server.
   private var resource: [UInt8] = []
 
   private var containers: [Container] = []
-  /// Containers within the deepest that is kept.
+  /// The number of containers inside the deepest one that is tracked.
   private var deeper = 0
   private var isInText = false
   private var isEscaped = false
   private var isAfterColon = false
-  /// The last text outside of records, as far as it can be a key that matters.
+  /// The last text outside of records, as far as it may be a relevant key.
   private var word: [UInt8] = []
 
   private enum Container { case object, list, records, groups }
@@ -30,7 +30,7 @@ struct DocumentScanner {
   private static let deepest = 32
   private static let longestKey = 20
   private static let longestResource = 8 * 1_024
-  /// What stands around a record of OpenTelemetry and its resource.
+  /// The bytes around an OpenTelemetry record and its resource.
   private static let frame = 40
 
   init(isTelemetry: Bool, longest: Int) {
@@ -45,7 +45,7 @@ struct DocumentScanner {
     while place < text.count { place = isInText ? takeText(text, place) : takeOther(text, place) }
   }
 
-  /// - Returns: the place after what was taken.
+  /// - Returns: the place after the consumed bytes.
   private mutating func takeText(_ text: Text, _ start: Int) -> Int {
     var place = start
     if isEscaped {
@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // No text of JSON holds a line's end: what came before is torn.
+    // A JSON text contains no line's end, so the record before it is torn.
     default: forget()
     }
     return place + 1
@@ -170,10 +170,9 @@ struct DocumentScanner {
   private static let beforeRecord = Array(",\"record\":".utf8)
 }
 
-/// Objects of a document of JSON as lines: the elements of a list, or the spans and log records of OpenTelemetry.
+/// The objects of a JSON document as lines: the elements of a list, or the spans and log records of OpenTelemetry.
 ///
-/// It holds one object at a time, however large the document is. White space between the words of an object is left
-/// out.
+/// It stores one object at a time, for a document of any size. White space between the words of an object is removed.
 final class DocumentStream: ByteStream {
   private let source: any ByteStream
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 64)
@@ -191,7 +190,7 @@ final class DocumentStream: ByteStream {
   }
 
   var facts: StreamFacts { source.facts }
-  /// Objects that are longer than a line may be.
+  /// The number of objects beyond the max length of a line.
   var tooLong: Int { scanner.tooLong }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {

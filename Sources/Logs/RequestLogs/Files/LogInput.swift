@@ -3,13 +3,13 @@ package import Synchronization
 
 /// A file of a log, or standard input.
 package struct LogInput: Hashable, Sendable {
-  /// `-`: standard input.
+  /// The path; `-` for standard input.
   package let path: String
-  /// Bytes as they lie on the disk; nil: not known before they are read, since it is a pipe or standard input.
+  /// The bytes on the disk; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The folder below the one that was given; empty: none. Servers often have one each.
+  /// The folder below the given one; empty for none. Servers often have one each.
   let folder: String
-  /// What the system knows the file by, however it is called.
+  /// The system's identity of the file, whatever its name.
   let identity: Identity?
 
   struct Identity: Hashable, Sendable {
@@ -17,10 +17,10 @@ package struct LogInput: Hashable, Sendable {
     var number: UInt
   }
 
-  /// What files there are: of a folder all regular ones below it, by name, but for hidden ones.
+  /// Finds files: all regular ones below a folder, sorted by name, except hidden ones.
   ///
   /// - Parameter paths: files, folders, or `-`.
-  /// - Returns: files in the order that was given, and paths that could not be looked at.
+  /// - Returns: files in the given order, and paths that could not be examined.
   package static func find(_ paths: [String]) -> (inputs: [LogInput], problems: [LogInputProblem]) {
     var search = Search()
     for path in paths {
@@ -40,7 +40,7 @@ package struct LogInput: Hashable, Sendable {
 
     mutating func take(_ path: String, folder: String, depth: Int) {
       var facts = stat()
-      // Links below a folder may lead out of it; what the user names may be one.
+      // Links below a folder may lead out of it; a path from the user may be one.
       let status = depth == 0 ? stat(path, &facts) : lstat(path, &facts)
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
@@ -48,7 +48,7 @@ package struct LogInput: Hashable, Sendable {
         let identity = Identity(device: UInt(truncatingIfNeeded: facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
-      // What a shell puts for `<(zcat a.gz)`.
+      // The shell's path for `<(zcat a.gz)`.
       case S_IFIFO where depth == 0: inputs.append(LogInput(path: path, size: nil, folder: "", identity: nil))
       default: if depth == 0 { problems.append(LogInputProblem(path: path, reason: .notAFile)) }
       }
@@ -74,56 +74,56 @@ package struct LogInput: Hashable, Sendable {
   }
 }
 
-/// A path that was given and cannot be read.
+/// A given path that cannot be read.
 package struct LogInputProblem: Hashable, Sendable {
   package let path: String
   package let reason: LogProblem
 }
 
-/// Why a file could not be read, or not to its end.
+/// The reason why a file could not be read, or not to its end.
 package enum LogProblem: Error, Hashable, Sendable {
-  /// With the system's number of the error.
+  /// An error of the system, with its number.
   case cannotOpen(Int32)
   case cannotRead(Int32)
-  /// A device or a socket.
+  /// The path is a device or a socket.
   case notAFile
-  /// Compressed data that no compressor has written.
+  /// The compressed data is damaged.
   case damaged
-  /// It grows beyond all measure: see `LogOptions.Limits`.
+  /// The data expands too far: see `LogOptions.Limits`.
   case expandsTooFar
-  /// A frame of zstd that asks for more memory than 128 MiB.
+  /// A zstd frame requires more memory than 128 MiB.
   case windowTooLarge
-  /// UTF-16 or UTF-32.
+  /// The text is UTF-16 or UTF-32.
   case wideCharacters
-  /// With what its first line looks like, digits and letters masked.
+  /// The format is unknown; the first line is shown with digits and letters masked.
   case unknownFormat(looksLike: String)
-  /// A table whose columns nothing names.
+  /// The columns of a table have no names.
   case noColumns
   case tooManyRows
   case noMemory
 }
 
-/// How a file's bytes are packed.
+/// The compression of a file.
 package enum Compression: String, Sendable {
   case none, gzip, zstd
 }
 
-/// What is known of a file's bytes when they have been read.
+/// The facts about a file's bytes after reading.
 package struct StreamFacts: Hashable, Sendable {
   package var compression = Compression.none
-  /// Members of gzip or frames of zstd.
+  /// The number of gzip members or zstd frames.
   package var members = 0
-  /// Whether the last of them ends before its end.
+  /// Whether the last of them is incomplete.
   package var isTorn = false
-  /// Bytes behind the last of them that are neither one nor zeros.
+  /// The number of bytes after the last of them that are neither another one nor zeros.
   package var garbage = 0
 }
 
-/// What others may know and say while logs are read.
+/// The shared progress and cancellation while logs are read.
 package final class LogProgress: Sendable {
-  /// Bytes of the files as they lie on the disk.
+  /// The number of bytes read from the files on the disk.
   package let bytesRead = Atomic(0)
-  /// Set from outside: reading ends soon, with what it has.
+  /// Whether reading is cancelled; it then ends soon, with the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

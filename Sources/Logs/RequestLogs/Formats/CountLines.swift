@@ -1,17 +1,17 @@
-/// How many requests there were in one span of time.
+/// The number of requests in one span of time.
 package struct CountBin: Hashable, Sendable {
-  /// Milliseconds since 1970 at its begin.
+  /// The milliseconds since 1970 at its start.
   package let time: Int64
   package let count: Int64
 }
 
 /// The counts of one column of a table, in order of time.
 package struct CountSeries: Sendable {
-  /// As the table's first line calls it; without one: `column 2`.
+  /// The name in the table's first line; `column 2` without one.
   package let column: String
-  /// Milliseconds from one stamp to the next, as most are; nil: there is one bin alone.
+  /// The most common milliseconds between stamps; `nil` with a single bin.
   package let step: Int64?
-  /// Whether the stamps were taken for ends, and moved by a step.
+  /// Whether the stamps were read as ends, and moved by a step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
 
@@ -30,7 +30,7 @@ package struct CountSeries: Sendable {
   }
 }
 
-/// A number of a table of counts.
+/// A row of a table of counts.
 struct CountRow: Hashable, Sendable, BitwiseCopyable {
   var time: Int64
   var column: Int32

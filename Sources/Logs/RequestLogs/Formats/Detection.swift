@@ -1,10 +1,10 @@
-/// Finds out how the lines of a file are written, from its first lines.
+/// Detects the format of a file's lines from its first lines.
 struct Detection {
-  /// Bytes of a file that are looked at.
+  /// The bytes of a file that are examined.
   static let sampleBytes = 64 * 1_024
-  /// Lines of them.
+  /// The max number of examined lines.
   private static let mostLines = 1_000
-  /// One line in so many must be understood.
+  /// One line in this number must be understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -14,13 +14,13 @@ struct Detection {
 
   struct Finding {
     var plan: LinePlan
-    /// Lines that were looked at, but for comments, and those of them that were understood.
+    /// The examined lines without comments, and those understood.
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
   }
 
-  /// - Parameter sample: the begin of a file; its last line may be cut.
+  /// - Parameter sample: the start of a file; its last line may be cut.
   func find(_ sample: Text) throws(LogProblem) -> Finding {
     if Self.isWide(sample) { throw .wideCharacters }
     let lines = Self.lines(sample)
@@ -46,7 +46,7 @@ struct Detection {
     return hasMark || zeros * 4 > min(sample.count, 256)
   }
 
-  /// Whole lines that are not empty, without their ends.
+  /// Returns whole lines that are not empty, without their ends.
   static func lines(_ sample: Text) -> [Text] {
     var (lines, place) = ([Text](), 0)
     while place < sample.count, lines.count < mostLines {
@@ -85,7 +85,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Among those that understand as many lines the first is taken.
+  /// Returns the candidates; the first wins among those that understand equally many lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -141,7 +141,7 @@ struct Detection {
 
   private static let user: StaticString = "remote_user"
 
-  /// Fields of some lines that look as if they told who sends.
+  /// Returns fields of some lines whose values may identify senders.
   func identities(_ plan: LinePlan, _ sample: Text) -> [IdentityCandidate] {
     let row = Row(slots: table.slots, longestLine: options.limits.line)
     defer { row.free() }
@@ -173,15 +173,15 @@ struct Detection {
 }
 
 extension Text {
-  /// Without the carriage return before a line's end.
+  /// The text without the carriage return before a line's end.
   var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
 }
 
-/// Shows what a line looks like without what it says.
+/// Masks the content of a line and keeps its form.
 enum Mask {
   private static let longest = 80
 
-  /// Letters become a, capitals A, digits 9, what cannot be shown ?.
+  /// Replaces letters by a, capitals by A, digits by 9, and unprintable bytes by ?.
   static func line(_ text: Text) -> String {
     let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
       if Letters.isDigit(byte) { return UInt8(ascii: "9") }

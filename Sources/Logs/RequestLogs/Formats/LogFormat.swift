@@ -1,11 +1,11 @@
-/// How lines of logs are written.
+/// The format of a log's lines.
 package enum LogFormat: String, CaseIterable, Sendable {
-  /// nginx and Apache: common, combined, or as a given pattern has it.
+  /// nginx and Apache: common, combined, or a given pattern.
   case nginx
   case alb
-  /// Tables with a line `#Fields:`, as CloudFront and other writers of W3C's extended format have them.
+  /// Tables with a line `#Fields:`, from CloudFront and other writers of W3C's extended format.
   case cloudfront
-  /// An object of JSON a line, or a document of objects.
+  /// A JSON object per line, or a document of objects.
   case jsonl
   /// OpenTelemetry's spans or log records in JSON.
   case otlp
@@ -13,29 +13,29 @@ package enum LogFormat: String, CaseIterable, Sendable {
   case csv
 }
 
-/// Why a line is no request.
+/// The reason why a line is not a request.
 package enum Rejection: Int, CaseIterable, Error, Sendable {
-  /// It is not as the format has lines.
+  /// The line does not have the form of the format.
   case malformed
   case noTime
-  /// Before 1990, after 2100, or a day that no month has.
+  /// The time is before 1990 or after 2100, or its month does not have the day.
   case impossibleTime
   case tooLong
-  /// It has neither a request nor a path, a status or a User-Agent; or it is a span of something else than a server.
+  /// It has no request, path, status or User-Agent; or it is a span of something other than a server.
   case noRequest
-  /// The file ends within it.
+  /// The file ends within the line.
   case tornEnd
 }
 
-/// What takes the fields out of a line.
+/// A parser of a line's fields.
 protocol LineFormat {
-  /// - Returns: why it is no line of this format; nil: the row is filled.
+  /// - Returns: the reason for a rejection; `nil` where the row is filled.
   mutating func fill(_ row: Row, _ line: Text) -> Rejection?
 }
 
-/// Finds where a quoted text ends.
+/// The ends of quoted texts.
 enum Quotes {
-  /// The place of the quote that closes the text that begins at a place; a backslash takes the meaning of what follows.
+  /// Returns the place of the quote that closes the text starting at a place; a backslash escapes the next byte.
   @inline(__always) static func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = line.place(of: UInt8(ascii: "\""), from: place) {
@@ -52,7 +52,7 @@ enum Quotes {
   }
 }
 
-/// How the lines of a file are to be read, and how that was found out.
+/// The plan for reading the lines of a file, and the reason for it.
 final class LinePlan: Sendable {
   enum Lines: Sendable {
     case pattern(PatternLines)
@@ -63,19 +63,19 @@ final class LinePlan: Sendable {
 
   let format: LogFormat
   let lines: Lines
-  /// In words: `nginx combined`.
+  /// The name in words: `nginx combined`.
   let name: String
   var isTelemetry: Bool { format == .otlp }
-  /// Whether the objects of a document have to be made lines first.
+  /// Whether the objects of a document must be split into lines first.
   let isDocument: Bool
-  /// The line `#Fields:` that names the columns, or the first line of a table with commas.
+  /// The line `#Fields:` with the names of the columns, or the first line of a table with commas.
   let header: [UInt8]
 
   init(_ format: LogFormat, _ lines: Lines, name: String, isDocument: Bool = false, header: [UInt8] = []) {
     (self.format, self.lines, self.name, self.isDocument, self.header) = (format, lines, name, isDocument, header)
   }
 
-  /// The plan for what follows a line `#Fields:`; nil: the line is none, or names what is known.
+  /// Returns the plan after a line `#Fields:`; `nil` for other lines, or for the same columns.
   func following(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard format == .cloudfront, header.hasPrefix("#Fields:") else { return nil }
     let isKnown = self.header.withText { $0 == header }
@@ -90,7 +90,7 @@ enum ExtendedFormat {
     guard header.hasPrefix("#Fields:") else { return nil }
     let names = header.from(8).bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
     guard !names.isEmpty else { return nil }
-    // CloudFront separates names by spaces and values by tabs; others use spaces for both.
+    // CloudFront separates names by spaces and values by tabs; other writers use spaces for both.
     let isCloudFront = names.contains { $0.hasPrefix("x-edge-") || $0 == "DistributionId" || $0 == "timestamp(ms)" }
     let lines = TableLines(
       names, table, separator: isCloudFront ? 0x09 : 0x20, allowsQuotes: !isCloudFront, fewest: names.count)

@@ -1,26 +1,26 @@
 internal import Platform
 
-/// The pattern of `log_format` of nginx or `LogFormat` of Apache: variables and what stands between them.
+/// The pattern of nginx's `log_format` or Apache's `LogFormat`: variables with the literals between them.
 struct LogPattern: Equatable {
   struct Piece: Equatable {
-    /// What stands before the variable.
+    /// The literal before the variable.
     var literal: [UInt8]
-    /// As nginx calls it.
+    /// The name in nginx.
     var name: String
   }
 
   var pieces: [Piece] = []
-  /// What stands after the last variable.
+  /// The literal after the last variable.
   var ending: [UInt8] = []
 
-  /// nginx: `log_format`'s own default; Apache: `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`.
+  /// nginx: the default of `log_format`; Apache: `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`.
   static let combined = #"\#(common) "$http_referer" "$http_user_agent""#
   static let common = #"$remote_addr $ident $remote_user [$time_local] "$request" $status $body_bytes_sent"#
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// - Parameter text: variables of nginx, or directives of Apache where it has no variable; the whole directive of
-  ///   nginx with its name and its quotes will do, too.
+  /// - Parameter text: variables of nginx, or directives of Apache where nginx has no variable. The whole directive of
+  ///   nginx with its name and its quotes is accepted, too.
   init(_ text: String) throws(LogOptionProblem) {
     let text = Self.unquoted(text)
     if text.contains("$") { takeVariables(Array(text.utf8)) } else { takeDirectives(Array(text.utf8)) }
@@ -30,7 +30,7 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// Without `log_format name escape=json '...' '...';` around it.
+  /// Returns the pattern without `log_format name escape=json '...' '...';` around it.
   private static func unquoted(_ text: String) -> String {
     let trimmed = text.trimmingSpaces
     guard trimmed.hasPrefix("log_format"), trimmed.contains("'") else { return text }
@@ -78,7 +78,7 @@ struct LogPattern: Equatable {
   /// - Returns: the place after the directive.
   private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
     var place = start
-    // Conditions on the status and the choice of the original or the final request.
+    // Conditions on the status, and the choice of the original or the final request.
     while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
     var argument = ""
     if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))
@@ -100,7 +100,7 @@ struct LogPattern: Equatable {
     return place + 1
   }
 
-  /// The variable of nginx that a directive of Apache stands for.
+  /// Returns the nginx variable for a directive of Apache.
   ///
   /// Source: Apache HTTP Server, mod_log_config.
   private static func variable(_ letter: UInt8, _ argument: String) -> String {
@@ -126,10 +126,10 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// Whether lines of this pattern are objects of JSON.
+  /// Whether lines of this pattern are JSON objects.
   var isJSON: Bool { pieces.first?.literal.first { !Letters.isSpace($0) } == UInt8(ascii: "{") }
 
-  /// The keys of a pattern in JSON, and the variable that each holds.
+  /// The keys of a JSON pattern, and the variable of each.
   var keys: [(key: String, name: String)] {
     pieces.compactMap { piece in
       let parts = String(decoding: piece.literal, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
@@ -141,16 +141,16 @@ struct LogPattern: Equatable {
   }
 }
 
-/// Lines that a `LogPattern` has written.
+/// The lines of a `LogPattern`.
 ///
-/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
+/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
-    /// What ends the field, among the bytes of all literals.
+    /// The literal that ends the field, as an index into the bytes of all literals.
     var literal: Int
     var length: Int
     var isQuoted: Bool
-    /// Where its values go, among the targets of all fields.
+    /// The first target of its values, as an index into the targets of all fields.
     var firstTarget: Int
     var endOfTargets: Int
   }
@@ -159,7 +159,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
   private let literals: UnsafeMutableBufferPointer<UInt8>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let beginning: Int
-  /// Whether more fields may follow after a space.
+  /// Whether further fields may follow after a space.
   private let allowsRest: Bool
 
   init(_ pattern: LogPattern, _ table: FieldTable, allowsRest: Bool) {

@@ -1,19 +1,19 @@
-/// Lines that are objects of JSON each.
+/// Lines that are a JSON object each.
 ///
-/// Only wanted keys are looked into; what else there is is stepped over, however deep.
+/// Only wanted keys are parsed; everything else is skipped at any depth.
 final class ObjectLines: LineFormat, Sendable {
   private let tree: KeyTree
 
   init(_ table: FieldTable) { tree = KeyTree(table.names.map { ($0, table.targets(of: $0)) }) }
 
-  /// Lines of a pattern of nginx that is an object.
+  /// Makes the format of an nginx pattern that is an object.
   init(_ table: FieldTable, pattern: LogPattern) {
     let mapped = pattern.keys.map { ($0.key, table.targets(of: $0.name) + table.targets(of: $0.key)) }
     let others = table.names.filter { name in !pattern.keys.contains { $0.key == name } }
     tree = KeyTree(mapped + others.map { ($0, table.targets(of: $0)) })
   }
 
-  /// Records of OpenTelemetry as `DocumentSplitter` writes them.
+  /// Makes the format of OpenTelemetry records as `DocumentSplitter` writes them.
   init(telemetry table: FieldTable) {
     let own = ["startTimeUnixNano", "endTimeUnixNano", "timeUnixNano", "observedTimeUnixNano", "spanId", "kind"]
     let fields = own.map { ("record.\($0)", table.targets(of: $0)) }
@@ -26,7 +26,7 @@ final class ObjectLines: LineFormat, Sendable {
     guard start < line.count, line[start] == UInt8(ascii: "{") else { return .malformed }
     guard var place = object(row, line, start + 1, KeyTree.root) else { return .malformed }
     while place < line.count {
-      // In a list of objects each line ends with a comma.
+      // In a list of objects, each line ends with a comma.
       guard Letters.isSpace(line[place]) || line[place] == UInt8(ascii: ",") else { return .malformed }
       place += 1
     }
@@ -39,9 +39,9 @@ final class ObjectLines: LineFormat, Sendable {
     return place
   }
 
-  /// Calls itself at most as often as the tree is deep.
+  /// Parses an object; the recursion is at most as deep as the tree.
   ///
-  /// - Returns: the place after the object whose brace has been opened; nil: it is none.
+  /// - Returns: the place after the object whose brace has been opened; `nil` where it is malformed.
   private func object(_ row: Row, _ line: Text, _ start: Int, _ node: Int) -> Int? {
     var place = Self.afterSpace(line, start)
     if place < line.count, line[place] == UInt8(ascii: "}") { return place + 1 }
@@ -62,7 +62,7 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
-  /// Calls with the keys and the texts, numbers and words at the top of an object, as they stand.
+  /// Calls `visit` with the keys and the raw texts, numbers and words at the top of an object.
   static func visitMembers(_ line: Text, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
@@ -88,7 +88,7 @@ final class ObjectLines: LineFormat, Sendable {
     case UInt8(ascii: "{") where tree.nodes[node].hasChildren: return object(row, line, place + 1, node)
     case UInt8(ascii: "[") where tree.nodes[node].isAttributes: return attributes(row, line, place + 1)
     case UInt8(ascii: "["):
-      // The first of several values stands for all.
+      // The first of several values counts.
       let first = Self.afterSpace(line, place + 1)
       if first < line.count, let found = Self.scalar(row, line, first) { tree.set(row, node, found.value) }
       return Self.skip(line, place)
@@ -100,7 +100,7 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// A text without its quotes and escapes, or a number or a word as it stands; null is no value.
+  /// Returns a text without its quotes and escapes, or a raw number or word; null is not a value.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }
@@ -126,7 +126,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place > start ? place : nil
   }
 
-  /// - Returns: the place after a value of any kind; nil: it does not end.
+  /// - Returns: the place after a value of any kind; `nil` where it does not end.
   private static func skip(_ line: Text, _ start: Int) -> Int? {
     guard start < line.count else { return nil }
     var (place, depth) = (start, 0)
@@ -163,7 +163,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place < line.count && line[place] == UInt8(ascii: "]") ? place + 1 : nil
   }
 
-  /// `{"key": "url.path", "value": {"stringValue": "/x"}}`: the first value within is taken.
+  /// Parses `{"key": "url.path", "value": {"stringValue": "/x"}}`; the first inner value counts.
   private func attribute(_ row: Row, _ line: Text, _ start: Int) -> Int? {
     var (place, name) = (Self.afterSpace(line, start), Text.empty)
     while place < line.count, line[place] == UInt8(ascii: "\"") {
@@ -193,15 +193,15 @@ final class ObjectLines: LineFormat, Sendable {
   }
 }
 
-/// Which keys of JSON objects are wanted: a tree of keys, each found by a hash of a few of its bytes.
+/// The wanted keys of JSON objects: a tree of keys, each found by a hash of a few of its bytes.
 ///
-/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
+/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
     var endOfTargets = 0
     var hasChildren = false
-    /// Whether its value is a list of objects that have a `key` and a `value`, as OpenTelemetry writes attributes.
+    /// Whether its value is a list of objects with a `key` and a `value`, the attributes of OpenTelemetry.
     var isAttributes = false
   }
 
@@ -210,7 +210,7 @@ final class KeyTree: @unchecked Sendable {
     var key: Int
     var length: Int
     var child: Int
-    /// The next edge of the bucket; -1: none.
+    /// The next edge of the bucket; -1 for none.
     var next: Int
   }
 
@@ -225,7 +225,7 @@ final class KeyTree: @unchecked Sendable {
   private static let bucketCount = 1_024
 
   /// - Parameters:
-  ///   - fields: keys, or paths of keys with points between them, which may be one key, too.
+  ///   - fields: keys, or paths of keys joined by points, which may also be a single key.
   ///   - attributes: paths of lists of attributes.
   init(_ fields: [(path: String, targets: [FieldTarget])], attributes: [[String]] = []) {
     var builder = Builder()
@@ -255,7 +255,8 @@ final class KeyTree: @unchecked Sendable {
     for target in nodes[node].firstTarget..<nodes[node].endOfTargets { row.set(targets[target], value) }
   }
 
-  /// The node of a key below another; nil: nobody wants it. A key with points is looked up part by part, too.
+  /// Returns the node of a key below another; `nil` where it is not wanted. A key with points is also looked up part by
+  /// part.
   @inline(__always) func child(of node: Int, _ key: Text) -> Int? {
     if let child = direct(node, key) { return child }
     guard key.place(of: UInt8(ascii: ".")) != nil else { return nil }

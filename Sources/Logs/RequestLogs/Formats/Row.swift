@@ -1,19 +1,19 @@
-/// Where values of a line go, by the names of their fields.
+/// The place of a value of a line, by the name of its field.
 struct FieldTarget: BitwiseCopyable, Sendable {
   let slot: UInt16
   let rank: UInt8
   let unit: TimeUnit?
 }
 
-/// Which names of fields are wanted and where their values go: the roles first, then fields that rules ask for.
+/// The wanted fields by name, and the places of their values: the roles first, then fields of rules.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]
-  /// Roles that the known names do not fill, since the user has said what does.
+  /// The roles that known names do not fill, because the user has mapped them.
   private var taken: Set<Role> = []
-  /// Slots that are filled from the query or the cookie.
+  /// The slots that are filled from the query or the cookie.
   private(set) var derived: [(slot: Int, from: FieldName)] = []
-  /// The slot that each class rule looks at.
+  /// The slot that each class rule tests.
   private(set) var ruleSlots: [Int] = []
 
   init(_ options: LogOptions) {
@@ -30,7 +30,7 @@ struct FieldTable: Sendable {
 
   private mutating func fill(_ slot: Int, from field: FieldName, unit: TimeUnit? = nil) {
     guard case .field(let name) = field else { return derived.append((slot, field)) }
-    // `ip` and `address` stand for whatever field of the format holds it.
+    // `ip` and `address` stand for any field of the format that contains it.
     let isAny = name == "ip" || name == "address"
     let names = isAny ? KnownFields.meanings.filter { $0.value.role == .address }.map(\.key) + [name] : [name]
     for name in names {
@@ -47,7 +47,7 @@ struct FieldTable: Sendable {
     return slot
   }
 
-  /// Where the value of a field goes; empty: nobody wants it.
+  /// Returns the targets of a field's value; empty where it is not wanted.
   func targets(of name: String) -> [FieldTarget] {
     var targets = mapped[name] ?? []
     if let known = KnownFields.meanings[name], !taken.contains(known.role) {
@@ -56,16 +56,16 @@ struct FieldTable: Sendable {
     return targets
   }
 
-  /// Every name that somebody wants.
+  /// All wanted names.
   var names: [String] { Set(mapped.keys).union(KnownFields.meanings.keys).filter { !targets(of: $0).isEmpty }.sorted() }
 }
 
-/// The values of one line, by slot; the memory is one thread's.
+/// The values of one line, by slot; the memory belongs to one thread.
 struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Room for values whose escapes are resolved, which together are no longer than the line.
+  /// Memory for values with resolved escapes, which together are no longer than the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -98,9 +98,9 @@ struct Row {
     used.pointee = 0
   }
 
-  /// Makes a text of at most some bytes, which lives as long as the line's values.
+  /// Makes a text of limited length, which is valid as long as the line's values.
   ///
-  /// - Parameter write: writes the bytes, and returns how many they are.
+  /// - Parameter write: writes the bytes, and returns their number.
   func text(_ most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
     guard used.pointee + most <= capacity else { return .empty }
     let start = arena + used.pointee
@@ -124,46 +124,46 @@ struct Row {
   @inline(__always) func unit(of role: Role) -> TimeUnit? { units[role.rawValue] }
 }
 
-/// What a field of a line says of a request.
+/// The meaning of a field for a request.
 package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// When the line was written, after the answer.
+  /// The time at which the line was written, after the answer.
   case time
-  /// When the request arrived.
+  /// The arrival of the request.
   case arrival
-  /// When the answer was complete, where the arrival is known.
+  /// The completion of the answer, where the arrival is known.
   case end
   /// The day alone; `time` is then its time of day.
   case date
-  /// Method, target and version as one text.
+  /// The method, target and version as one text.
   case request
   case path, query, method, status, bytes, duration
   /// Parts of a duration that are added to it.
   case secondDuration, thirdDuration
   case agent, address
-  /// Who sent it.
+  /// The sender.
   case id
-  /// Which request it is.
+  /// The id of the request.
   case requestID
   case cache, kind, node, count, cookie
-  /// The name that a user logged in with.
+  /// The name of a logged-in user.
   case user
-  /// What part of a trace a span is: only those of servers are requests.
+  /// The role of a span in its trace: only spans of servers are requests.
   case spanKind
 }
 
-/// What names of fields mean in the formats that this room knows: variables of nginx, directives of Apache, columns of
-/// ALB and CloudFront, keys of JSON.
+/// The meaning of field names in the known formats: variables of nginx, directives of Apache, columns of ALB and
+/// CloudFront, keys of JSON.
 struct FieldMeaning: BitwiseCopyable, Sendable {
   let role: Role
-  /// Among fields of one role: the lowest that has a value is taken.
+  /// The rank among fields of one role: the lowest with a value counts.
   let rank: UInt8
-  /// nil: by the value's size.
+  /// The unit; `nil` to derive it from the value's size.
   let unit: TimeUnit?
 
   init(_ role: Role, rank: UInt8 = 0, unit: TimeUnit? = nil) { (self.role, self.rank, self.unit) = (role, rank, unit) }
 }
 
-/// Which names mean what where nobody maps them.
+/// The meanings of names that are not mapped by the user.
 enum KnownFields {
   static let meanings: [String: FieldMeaning] = {
     var meanings: [String: FieldMeaning] = [:]
@@ -175,7 +175,7 @@ enum KnownFields {
     return meanings
   }()
 
-  /// By role, those that say it best first.
+  /// The names by role, the most specific first.
   private static let names: [(Role, [String])] = [
     (.arrival, ["arrival", "request_creation_time", "event.start", "startTimeUnixNano", "start_time", "startTime"]),
     (.end, ["endTimeUnixNano"]),
@@ -267,7 +267,7 @@ enum KnownFields {
     (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
-  /// Units that names or their formats tell; elsewhere see `DurationReader`.
+  /// The units of names in their formats; `DurationReader` derives others.
   private static let units: [String: TimeUnit] = [
     "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,

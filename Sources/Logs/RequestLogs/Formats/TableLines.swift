@@ -1,19 +1,19 @@
-/// Lines of a table: fields between separators, quoted or not.
+/// The lines of a table: fields between separators, quoted or not.
 ///
-/// Unchecked for its pointers alone: what they point to is written by init, and never again until deinit.
+/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
   private let separator: UInt8
   private let allowsQuotes: Bool
-  /// Fields that a line must have at least.
+  /// The min number of fields of a line.
   private let fewest: Int
-  /// Where the targets of each column begin, and where those of the last end.
+  /// The start of each column's targets, and the end of the last column's.
   private let starts: UnsafeMutableBufferPointer<Int>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let columns: Int
 
   /// - Parameters:
   ///   - names: of the columns; a line may have more.
-  ///   - fewest: columns that a line must have, for those at the end came with later versions.
+  ///   - fewest: the min number of columns of a line; later versions of the format have more.
   init(_ names: [String], _ table: FieldTable, separator: UInt8, allowsQuotes: Bool, fewest: Int) {
     self.separator = separator
     self.allowsQuotes = allowsQuotes
@@ -57,7 +57,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
     for target in starts[column]..<starts[column + 1] { row.set(targets[target], value) }
   }
 
-  /// A quote ends a text where the separator or the end of the line follows, and no backslash stands before.
+  /// Returns the closing quote: one before the separator or the line's end, and without a backslash before it.
   @inline(__always) private func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = Quotes.closing(line, from: place) {
@@ -81,13 +81,13 @@ enum LoadBalancerColumns {
     "classification_reason", "conn_trace_id",
   ]
 
-  /// Columns that every version has had.
+  /// The number of columns in every version.
   static let fewest = 17
-  /// What the first column may be.
+  /// The possible values of the first column.
   static let types = ["http", "https", "h2", "grpcs", "ws", "wss"]
 }
 
-/// What the first lines of a table with separators tell of its columns.
+/// The columns of a table with separators, from its first lines.
 struct TableHead {
   private let separator: UInt8
   private let names: [String]
@@ -96,7 +96,7 @@ struct TableHead {
   private let timeColumn: Int
   private let numbers: [Int]
 
-  /// nil: it has one column alone, or none that holds times.
+  /// Makes the head; `nil` with a single column, or without a column of times.
   init?(_ first: Text, _ lines: [Text], _ separator: UInt8, _ options: LogOptions) {
     let cells = CountLines.fields(first, separator)
     guard cells.count > 1 else { return nil }
@@ -137,7 +137,7 @@ struct TableHead {
     return wanted.compactMap { names.firstIndex(of: $0) }.first
   }
 
-  /// A table of requests where a column says what a request does, else one of counts.
+  /// Returns the plan of a table of requests where a column describes a request, else of counts.
   func plan(_ table: FieldTable) -> LinePlan? {
     let telling: Set = [Role.path, .request, .agent].map(\.rawValue).reduce(into: []) { $0.insert(UInt16($1)) }
     let isOfRequests = hasNames && names.contains { table.targets(of: $0).contains { telling.contains($0.slot) } }

@@ -1,26 +1,26 @@
 import RequestStatistics
 
-/// What a User-Agent tells.
+/// The facts of a User-Agent.
 struct AgentFacts: BitwiseCopyable {
   var name = NameIndex.none
   var requestClass = RequestClass.unknown
-  /// The major version of the system; 0: unknown.
+  /// The major version of the system; 0 for unknown.
   var system: UInt8 = 0
-  /// The first of the user's rules that it satisfies; the number of rules: none.
+  /// The first matching rule of the user; the number of rules for none.
   var rule: Int32 = .max
 }
 
-/// Reads User-Agents, which URLSession writes as `<bundle>/<build> CFNetwork/<version> Darwin/<version>`: an extension
-/// sends its own name, percent-encoded.
+/// A reader of User-Agents.
 ///
-/// Apple documents none of it: seen in public clients and logs.
+/// URLSession writes `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name,
+/// percent-encoded. Apple does not document this: it was observed in public clients and logs.
 struct AgentReader {
-  /// The text as the client meant it: without the escapes of nginx and CloudFront.
+  /// The text without the escapes of nginx and CloudFront.
   let text: [UInt8]
   private let lowered: [UInt8]
   private let isMozilla: Bool
 
-  /// CloudFront encodes what is encoded already.
+  /// The max number of encodings: CloudFront encodes text that is already encoded.
   private static let mostEncodings = 3
 
   init(_ raw: Text) {
@@ -31,12 +31,12 @@ struct AgentReader {
     isMozilla = text.withText { $0.hasPrefix("Mozilla/") }
   }
 
-  /// Major versions of Darwin and the iOS that each belongs to.
+  /// Major versions of Darwin with the iOS version of each.
   ///
-  /// Source: Darwin's releases; from 26 on Apple counts systems by years.
+  /// Source: Darwin's releases; from 26 on Apple numbers systems by years.
   private static let systems: [Int: UInt8] = [20: 14, 21: 15, 22: 16, 23: 17, 24: 18, 25: 26, 26: 27]
 
-  /// The major version of iOS; 0: unknown.
+  /// The major version of iOS; 0 for unknown.
   var system: UInt8 {
     text.withText { text in
       // Only Macs name their processors.
@@ -58,7 +58,7 @@ struct AgentReader {
     "python-requests", "python-urllib", "go-http-client", "scan", "zgrab", "nagios", "prometheus",
   ]
 
-  /// Who such a User-Agent belongs to, as far as its name tells.
+  /// The class of a User-Agent's sender, as far as the name shows it.
   var requestClass: RequestClass {
     text.withText { text in
       guard !text.isNone else { return .unknown }
@@ -71,13 +71,13 @@ struct AgentReader {
     }
   }
 
-  /// Whether it holds a word in letters of any size.
+  /// Returns whether it contains a word, in letters of any case.
   private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
-  /// What stands before the first slash.
+  /// The part before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
 
-  /// The product without its build, and the system that it ran on: few names for many phones.
+  /// The product without its build, and its system: few names for many phones.
   var name: [UInt8] {
     text.withText { text in
       guard !text.isNone else { return [] }
@@ -88,7 +88,7 @@ struct AgentReader {
     }
   }
 
-  /// Words of a product; those that may tell a person are left out.
+  /// Returns the words of a product; those that may identify a person are left out.
   private static func words(_ product: [UInt8]) -> [UInt8] {
     let words = product.prefix(64).split(separator: 0x20).prefix(6).map { NameCleaner.segment(Array($0)) }
     return Array(words.joined(separator: [0x20]))

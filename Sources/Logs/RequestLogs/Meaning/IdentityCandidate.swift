@@ -1,16 +1,16 @@
-/// A field whose values look as if they told who sends. None is used unless the user names it.
+/// A field whose values may identify senders. None is used unless the user names it.
 package struct IdentityCandidate: Hashable, Sendable {
-  /// As `LogOptions.identify(by:)` takes it: `query.install`.
+  /// The field as `LogOptions.identify(by:)` takes it: `query.install`.
   package let field: String
-  /// Lines that have it.
+  /// The number of lines with the field.
   package let lines: Int
-  /// Lines that were looked at.
+  /// The number of examined lines.
   package let looked: Int
-  /// Values that differ.
+  /// The number of distinct values.
   package let distinct: Int
 }
 
-/// Collects what fields of some lines hold.
+/// A collection of the fields' values in some lines.
 struct IdentitySearch {
   private struct Field {
     var lines = 0
@@ -20,7 +20,7 @@ struct IdentitySearch {
 
   private static let most = 8
   private static let longestName = 40
-  /// One line in so many must have it.
+  /// One line in this number must have it.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
@@ -46,7 +46,7 @@ struct IdentitySearch {
     }
   }
 
-  /// Numbers of some length, hexadecimal ones, and words that hold both letters and digits.
+  /// Returns whether a value is a long number, a hexadecimal one, or a word with both letters and digits.
   private static func looksLikeID(_ value: Text) -> Bool {
     guard (6...80).contains(value.count) else { return false }
     let bytes = value.bytes
@@ -58,7 +58,7 @@ struct IdentitySearch {
       && (digits == value.count || hexadecimals == value.count || digits > 1 && value.count >= 12)
   }
 
-  /// Those that most lines have come first.
+  /// The candidates, those in most lines first.
   var candidates: [IdentityCandidate] {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
@@ -74,7 +74,7 @@ struct IdentitySearch {
   }
 }
 
-/// A value that is a part of a request's query or cookie.
+/// A value from a part of a request's query or cookie.
 struct DerivedField {
   private let slot: Int
   private let isCookie: Bool
@@ -99,9 +99,9 @@ struct DerivedField {
   }
 }
 
-/// The parameter that a widget may send of itself: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
+/// The optional query parameter of a widget: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
 enum Probe {
-  /// The kind alone; a text that is no such parameter stays as it is.
+  /// Returns the kind alone; other texts stay unchanged.
   @inline(__always) static func kind(_ text: Text) -> Text {
     var (end, points) = (text.count, 0)
     while end > 0, points < 4 {

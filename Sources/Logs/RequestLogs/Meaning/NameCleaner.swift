@@ -1,19 +1,20 @@
-/// Takes out of texts what tells people apart and what a page cannot show.
+/// Removes personal and unprintable parts from texts.
 enum NameCleaner {
-  /// Segments of a path's name; the rest is `...`.
+  /// The max number of segments in a path's name; the rest is `...`.
   static let mostSegments = 6
-  /// Bytes of a segment; a longer one is taken for an id.
+  /// The max bytes of a segment; a longer one counts as an id.
   static let longestSegment = 32
-  /// Hexadecimal digits from which on a segment is taken for an id.
+  /// The number of hexadecimal digits at which a segment counts as an id.
   private static let shortestHex = 8
-  /// As many will do where two of them are not letters, for words like `facade` hold no digits.
+  /// The number of hexadecimal digits that suffices with at least two that are not letters: words like `facade` contain
+  /// no digits.
   private static let shortestMixed = 6
 
   private static let number = Array("{n}".utf8)
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// Calls with the name of a path without query: `/v2/widgets/{n}/{id}`.
+  /// Calls `body` with the name of a path without query: `/v2/widgets/{n}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mostBytes) { buffer in
@@ -22,15 +23,15 @@ enum NameCleaner {
     }
   }
 
-  /// Neither an escape nor a character that cannot be shown.
+  /// Returns whether a byte is neither an escape nor unprintable.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// Six segments at their longest, with their slashes, and what stands for the rest.
+  /// The max bytes of a name: six segments with their slashes, and the mark for the rest.
   private static let mostBytes = mostSegments * (longestSegment + 1) + 8
 
-  /// - Returns: how many bytes were written.
+  /// - Returns: the number of bytes written.
   private static func writePath(_ text: Text, _ output: UnsafeMutablePointer<UInt8>) -> Int {
     var (count, place, segments) = (0, 0, 0)
     func write(_ bytes: [UInt8]) {
@@ -69,7 +70,7 @@ enum NameCleaner {
     return count
   }
 
-  /// The name of a path that holds escapes or characters that cannot be shown.
+  /// Returns the name of a path with escapes or unprintable characters.
   static func path(_ text: Text) -> [UInt8] {
     var (name, segments) = ([UInt8](), 0)
     for segment in Escapes.percentAndHex(Array(text.bytes)).split(separator: UInt8(ascii: "/")) {
@@ -82,19 +83,19 @@ enum NameCleaner {
     return name
   }
 
-  /// A word that is shown, or what stands for it where it may tell a person.
+  /// Returns a printable word, or a placeholder where it may identify a person.
   static func segment(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if bytes.allSatisfy(Letters.isDigit) { return number }
     return isPersonal(bytes) ? id : printable(bytes)
   }
 
-  /// Whether a word may tell a person: it is long, an address of mail or holds a key.
+  /// Returns whether a word may identify a person: it is long, a mail address or contains a key.
   private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }
 
-  /// Whether its letters and digits are those of a hexadecimal number: UUIDs, hashes, tokens.
+  /// Returns whether its letters and digits form a hexadecimal number: UUIDs, hashes, tokens.
   private static func holdsKey(_ bytes: some Sequence<UInt8>) -> Bool {
     var (length, digits) = (0, 0)
     for byte in bytes {
@@ -109,7 +110,7 @@ enum NameCleaner {
     return false
   }
 
-  /// As UTF-8 that shows what it holds: no control characters and none that turn the direction of writing.
+  /// Returns printable UTF-8, without control characters and changes of the writing direction.
   static func printable(_ bytes: [UInt8]) -> [UInt8] {
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     guard !isPlain else { return bytes }

@@ -1,6 +1,6 @@
 import RequestStatistics
 
-/// Turns the values of lines into requests, in one thread.
+/// A builder of requests from the values of lines, for one thread.
 final class RequestBuilder {
   private let options: LogOptions
   private let table: FieldTable
@@ -8,12 +8,12 @@ final class RequestBuilder {
   private let pseudonyms: Pseudonyms
   private var stamps = StampReader()
   private let derived: [DerivedField]
-  /// The server of lines that do not say it.
+  /// The server of lines that do not name one.
   var node = NameIndex.none
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
-  /// Names of paths that many paths share.
+  /// The names of paths; many paths share one.
   private let pathNames: ByteCache<NameIndex>
   private let kinds: ByteCache<NameIndex>
   private let nodes: ByteCache<NameIndex>
@@ -50,7 +50,7 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// A client that gives up is nginx's 499, whatever its load balancer (460) or CDN (000) writes.
+  /// Returns the status; 499 as in nginx for a client that gave up, where a load balancer writes 460 and a CDN 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
@@ -186,7 +186,7 @@ final class RequestBuilder {
     return index.map { Int32($0) } ?? .max
   }
 
-  /// The widget kind, the server and what the CDN did.
+  /// Adds the widget kind, the server and the cache's result.
   @inline(__always) private func nameRest(_ request: inout LoggedRequest, _ row: Row) {
     if !row[.cache].isEmpty { request.cache = caches[row[.cache]] ?? cacheResult(row[.cache]) }
     if !row[.kind].isEmpty {
@@ -208,16 +208,17 @@ final class RequestBuilder {
     return index
   }
 
-  // MARK: What else a line says
+  // MARK: Other fields
 
-  /// Spans of clients and of what happens within a server are no requests; a record of a log is one if it has a path.
+  /// Returns whether it is a request to a server: not a span of a client or of the server's inside. A log record is one
+  /// if it has a path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
     return (kind == "2" || kind == "SPAN_KIND_SERVER") && !(row[.path].isEmpty && row[.status].isEmpty)
   }
 
-  /// Words of nginx and CloudFront.
+  /// Returns the result for a word of nginx or CloudFront.
   private func cacheResult(_ text: Text) -> CacheResult {
     let known: [(StaticString, CacheResult)] = [
       ("hit", .hit), ("stale", .hit), ("originshieldhit", .hit), ("updating", .hit), ("refreshhit", .refresh),
@@ -230,16 +231,16 @@ final class RequestBuilder {
   }
 }
 
-/// What a request asks for, as its first line has it.
+/// The target of a request, from its first line.
 struct Target: BitwiseCopyable {
-  /// Without query and fragment; empty: it asks for no path.
+  /// The path without query and fragment; empty for other targets.
   var path = Text.empty
   var query = Text.empty
 
   init() {}
 
-  /// `/path?query#fragment`, or with the scheme and the host before it; `*`, `host:443` and what is none of these have
-  /// no path.
+  /// Parses `/path?query#fragment`, with or without the scheme and the host; `*`, `host:443` and other texts have no
+  /// path.
   @inline(__always) init(_ text: Text) {
     var text = text
     if text.count > 0, text[0] != UInt8(ascii: "/") {
@@ -255,13 +256,14 @@ struct Target: BitwiseCopyable {
     path = text.upTo(end)
   }
 
-  /// Where the path begins behind `https://host`.
+  /// Returns the start of the path after `https://host`.
   private static func pathStart(_ text: Text) -> Int? {
     guard let scheme = text.place(of: "://"), scheme < 12 else { return nil }
     return text.place(of: UInt8(ascii: "/"), from: scheme + 3)
   }
 
-  /// The target of `GET /path HTTP/1.1`, which may hold spaces; a text without a space is garbage of some port scan.
+  /// Returns the target of `GET /path HTTP/1.1`, which may contain spaces; a text without a space is noise from a port
+  /// scan.
   @inline(__always) static func ofRequest(_ line: Text) -> Text {
     guard let space = line.place(of: 0x20), space <= 16 else { return .empty }
     let rest = line.from(space + 1)
@@ -272,7 +274,7 @@ struct Target: BitwiseCopyable {
     return rest
   }
 
-  /// The value of a parameter; empty: it is not there.
+  /// Returns the value of a parameter; empty without one.
   static func parameter(_ name: Text, in list: Text, separator: UInt8 = UInt8(ascii: "&")) -> Text {
     var place = 0
     while place < list.count {
@@ -287,10 +289,10 @@ struct Target: BitwiseCopyable {
   }
 }
 
-/// How long answers took.
+/// The durations of answers.
 enum DurationReader {
-  /// In milliseconds; nil: it does not say. A number without a unit is in seconds where it has a fraction, and in
-  /// milliseconds where it is whole.
+  /// Returns milliseconds; `nil` for other texts. A number without a unit is in seconds with a fraction, and in
+  /// milliseconds without one.
   @inline(__always) static func milliseconds(_ text: Text, unit: TimeUnit?) -> Int64? {
     guard !text.isEmpty else { return nil }
     var (text, unit) = (text, unit)
@@ -300,10 +302,10 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// Three days, in milliseconds: no answer takes longer, and the sum of three fits.
+  /// The longest possible answer in milliseconds, three days: the sum of three parts fits.
   private static let longest: Int64 = 259_200_000
 
-  /// `12.5ms`, `0.2s`.
+  /// Splits `12.5ms`, `0.2s`.
   private static func named(_ text: Text) -> (Text, TimeUnit)? {
     for unit in [TimeUnit.milliseconds, .microseconds, .nanoseconds, .seconds] {
       let ending = Array(unit.rawValue.utf8)

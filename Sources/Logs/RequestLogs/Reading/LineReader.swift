@@ -1,8 +1,8 @@
 import RequestStatistics
 
-/// Reads blocks of lines, in one thread.
+/// A reader of blocks of lines, for one thread.
 final class LineReader {
-  /// What became of the lines of a block.
+  /// The outcome of the lines of a block.
   struct Tally {
     var lines = 0
     var parsed = 0
@@ -13,7 +13,7 @@ final class LineReader {
     mutating func reject(_ reason: Rejection) { rejected[reason.rawValue] += 1 }
   }
 
-  /// Requests that are handed on together.
+  /// The number of requests that are passed on together.
   private static let batch = 1_024
 
   private let options: LogOptions
@@ -35,7 +35,7 @@ final class LineReader {
     requests.deallocate()
   }
 
-  /// - Parameter take: is given some requests at a time.
+  /// - Parameter take: receives some requests at a time.
   func read(_ block: LineBlock, _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void) -> Tally {
     var (tally, rest) = (Tally(), block.text)
     var plan = block.plan
@@ -98,7 +98,7 @@ final class LineReader {
     return format.fill(row, line)
   }
 
-  /// Whether a line names the columns of a table with commas; files that are joined have it in between, too.
+  /// Returns whether a line names the columns of a table with commas; joined files also have it in between.
   @inline(__always) private func isHeader(_ line: Text, _ plan: LinePlan) -> Bool {
     plan.format == .csv && !plan.header.isEmpty && plan.header.withText { $0 == line }
   }

@@ -1,19 +1,19 @@
 import RequestStatistics
 import SimulationKernel
 
-/// One file that is being read, by any number of threads: one cuts off the next block while others read theirs.
+/// One file that any number of threads read: one cuts off the next block while the others parse theirs.
 ///
-/// Unchecked: what changes is touched by whoever has the turn, and after all threads are through by who asks for the report.
+/// Unchecked: mutable state is only used by the thread with the turn, and after all threads are done by the reporter.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server that the file's folder stands for.
+  /// The server that the file's folder represents.
   private let node: NameIndex
   private let turn = Guarded(())
 
-  // Below: only whoever has the turn.
+  // The state below is for the thread with the turn.
   private var source: BlockSource?
   private var window: InputWindow?
   private var plan: LinePlan?
@@ -27,9 +27,9 @@ final class LogFile: @unchecked Sendable {
     report = LogFileReport(input.path)
   }
 
-  /// Fills a block with lines that nobody has had.
+  /// Fills a block with the next lines.
   ///
-  /// - Returns: false: there are no more.
+  /// - Returns: false at the end.
   func next(_ block: LineBlock) -> Bool {
     turn.withLock { _ in
       guard !isOver else { return false }
@@ -54,7 +54,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// What was read, when every thread is done.
+  /// Returns the report, when every thread is done.
   func finish(duplicateOf other: String?) -> LogFileReport {
     turn.withLock { _ in
       report.duplicateOf = other
@@ -93,7 +93,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Finds out the format from the first bytes, which are the first block's, too.
+  /// Detects the format from the first bytes, which are also the first block's.
   private func begin(_ stream: any ByteStream, _ block: LineBlock) throws(LogProblem) -> Bool {
     let sample = SampledStream(stream)
     let text = try sample.look(atMost: Detection.sampleBytes)
@@ -121,7 +121,7 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Says how a block is to be read, and looks in it for what changes that for the next one.
+  /// Sets the plan of a block, and searches the block for a change of the plan for the next one.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node
@@ -136,7 +136,7 @@ final class LogFile: @unchecked Sendable {
   }
 }
 
-/// A stream whose first bytes have been looked at before they are read.
+/// A stream whose first bytes are examined before it is read.
 final class SampledStream: ByteStream {
   private let stream: any ByteStream
   private var held: [UInt8] = []
@@ -147,9 +147,9 @@ final class SampledStream: ByteStream {
 
   var facts: StreamFacts { stream.facts }
 
-  /// The first bytes, without the mark of UTF-8.
+  /// Returns the first bytes, without the byte order mark of UTF-8.
   ///
-  /// - Throws: why there are none.
+  /// - Throws: the reason why there are none.
   func look(atMost count: Int) throws(LogProblem) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64)
     defer { buffer.deallocate() }

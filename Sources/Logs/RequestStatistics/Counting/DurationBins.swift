@@ -1,18 +1,18 @@
-/// How long answers took: bins of a sixteenth of an octave from 1 ms to 9 minutes, so that a quantile is right to 2.2 %.
+/// The durations of answers, in bins of a sixteenth of an octave from 1 ms to 9 minutes: quantiles are right to 2.2 %.
 package struct DurationBins: Hashable, Sendable {
   private static let perOctave = 16
   private static let octaves = 19
 
   private var counts = [Int64](repeating: 0, count: 1 + perOctave * octaves)
 
-  /// - Parameter milliseconds: from 0; what is longer than the last bin counts as that.
+  /// - Parameter milliseconds: from 0; durations beyond the last bin count in it.
   mutating func add(_ milliseconds: Int32) { counts[Self.bin(of: milliseconds)] += 1 }
 
-  /// The bin of a span: bin 0 has what is below a millisecond.
+  /// Returns the bin of a duration: bin 0 is below a millisecond.
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
-    // Within an octave bins are equally wide: the sixteenth of it that follows the leading bit.
+    // Bins are equally wide within an octave: the sixteenth after the leading bit.
     let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
@@ -27,7 +27,7 @@ package struct DurationBins: Hashable, Sendable {
 
   package var total: Int64 { counts.reduce(0, +) }
 
-  /// The quantile at a probability in milliseconds, spread evenly within its bin; nil: nothing was counted.
+  /// Returns the quantile at a probability in milliseconds, uniform within its bin; `nil` where nothing was counted.
   package func quantile(_ probability: Double) -> Double? {
     let wanted = probability * Double(total)
     guard total > 0 else { return nil }
@@ -50,12 +50,12 @@ package struct DurationBins: Hashable, Sendable {
   }
 }
 
-/// How often each second of the minute, minute of the hour and hour of the day occurs in the stamps, and how fine they are.
+/// The frequency of each second of the minute and minute of the hour in the stamps, and their resolution.
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// Stamps that are no whole seconds: neither as they are nor with the answer's duration, which was taken away from the
-  /// stamp of a line that was written after it.
+  /// The number of stamps that are not whole seconds, both as written and with the answer's duration. That duration was
+  /// subtracted where a line was written after the answer.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -78,23 +78,23 @@ package struct ClockDigits: Hashable, Sendable {
     total += other.total
   }
 
-  /// Milliseconds of the stamps' last digit: 1, 1 000 or 60 000.
+  /// The milliseconds of the stamps' last digit: 1, 1 000 or 60 000.
   package var resolution: Int64 {
     if fractions > 0 { return 1 }
     return total > 0 && seconds[0] == total ? 60_000 : 1_000
   }
 
-  /// Fewer stamps say nothing about a clock.
+  /// The min number of stamps for a conclusion about a clock.
   private static let least: Int64 = 100
 
-  /// The only minute of the hour that occurs, where no clock can have written that; nil: all is well.
+  /// The only minute of the hour that occurs, where no clock can have produced this; `nil` for a sound clock.
   ///
-  /// Widgets that ask at a full or quarter hour may leave all other minutes empty. Any other minute that stands alone is
-  /// another number in its place: the month, where a format says `%m` for `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. A single other minute is a wrong
+  /// number: the month, where a format has `%m` for `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
-  /// The only second of the minute that occurs, where no clock can have written that; nil: all is well, as with stamps
-  /// of whole minutes.
+  /// The only second of the minute that occurs, where no clock can have produced this; `nil` for a sound clock, and for
+  /// stamps of whole minutes.
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 
   private static func only(_ counts: [Int64], of total: Int64, apartFrom natural: Int) -> Int? {

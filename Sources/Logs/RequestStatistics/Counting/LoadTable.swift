@@ -1,16 +1,16 @@
-/// Lines per bin of time of some series, stored for the days that have any.
+/// Lines per bin of time of several series, stored for the days that have any.
 package struct LoadTable: Sendable {
   package let millisecondsPerBin: Int64
   package let seriesCount: Int
-  /// Where the bins of a series and day begin.
+  /// The start of the bins of a series and day.
   private var places: [Int64: Int] = [:]
   private var bins: [UInt32] = []
-  /// By series: the day that was counted last, and where its bins begin.
+  /// The day that was counted last for each series, and the start of its bins.
   private var recent: [(day: Int64, place: Int)]
 
   private static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// - Parameter millisecondsPerBin: divides a day.
+  /// - Parameter millisecondsPerBin: a divisor of a day.
   package init(series: Int, millisecondsPerBin: Int64) {
     precondition(series > 0 && Self.millisecondsPerDay % millisecondsPerBin == 0, "a day has whole bins")
     seriesCount = series
@@ -20,7 +20,7 @@ package struct LoadTable: Sendable {
 
   package var binsPerDay: Int { Int(Self.millisecondsPerDay / millisecondsPerBin) }
 
-  /// - Parameter time: milliseconds since 1970, not before.
+  /// - Parameter time: milliseconds since 1970, not negative.
   @inline(__always)
   mutating func add(_ series: Int, at time: Int64) {
     let day = time / Self.millisecondsPerDay
@@ -50,7 +50,7 @@ package struct LoadTable: Sendable {
     }
   }
 
-  /// Takes lines away that should not have been counted.
+  /// Removes lines that should not have been counted.
   mutating func remove(_ count: UInt32, _ series: Int, at time: Int64) {
     let day = time / Self.millisecondsPerDay
     guard let place = places[day * Int64(seriesCount) + Int64(series)] else { return }
@@ -58,10 +58,10 @@ package struct LoadTable: Sendable {
     bins[bin] -= min(bins[bin], count)
   }
 
-  /// Days since 1970 that have lines, in order.
+  /// The days since 1970 that have lines, ascending.
   package var days: [Int64] { Set(places.keys.map { $0 / Int64(seriesCount) }).sorted() }
 
-  /// Lines in each bin of `range` (milliseconds since 1970, whole bins), summed over some series.
+  /// Returns the lines in each bin of `range` (milliseconds since 1970, whole bins), summed over some series.
   package func counts(in range: Range<Int64>, of series: some Sequence<Int>) -> [Int64] {
     var sums = [Int64](repeating: 0, count: Int((range.upperBound - range.lowerBound) / millisecondsPerBin))
     let first = range.lowerBound / millisecondsPerBin
@@ -78,24 +78,24 @@ package struct LoadTable: Sendable {
   }
 }
 
-/// Requests per step of time, as monitoring systems keep them, without a gap.
+/// Requests per step of time without gaps, as monitoring systems store them.
 package struct CountedLoad: Sendable {
-  /// Milliseconds since 1970 at which the first step begins.
+  /// The milliseconds since 1970 at the start of the first step.
   package let start: Int64
-  /// Milliseconds of a step; divides a day.
+  /// The milliseconds of a step, a divisor of a day.
   package let step: Int64
   package let counts: [Double]
-  /// Steps that the table leaves out; they have the mean of the same step of other days.
+  /// The steps missing in the table; they have the mean of the same step of other days.
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
-  /// Steps of a table: two years of minutes.
+  /// The max number of steps of a table: two years of minutes.
   private static let most = 2 * 366 * 1_440
 
   /// - Parameters:
-  ///   - bins: in any order; of one instant all are summed.
-  ///   - days: counted from 1, the day of the first step in UTC; nil: all.
-  /// - Returns: nil without two of them, and where steps do not divide a day or are too many.
+  ///   - bins: in any order; bins at one instant are summed.
+  ///   - days: counted from 1, the day of the first step in UTC; `nil` for all.
+  /// - Returns: `nil` without two bins, and where steps do not divide a day or are too many.
   package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
     guard let earliest = bins.map(\.time).min() else { return nil }
     let bins = bins.filter { bin in
@@ -129,7 +129,7 @@ package struct CountedLoad: Sendable {
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 
-  /// Requests per bin of `length` from the bin of the first step on; nil where steps do not fit into bins.
+  /// Returns requests per bin of `length`, from the bin of the first step on; `nil` where steps do not divide bins.
   package func counts(per length: Int64) -> (start: Int64, counts: [Double])? {
     guard length % step == 0 else { return nil }
     let first = start / length * length

@@ -1,7 +1,7 @@
-/// Everything that is counted of the requests of a log, or of simulated ones, by one thread; the sums of several threads
-/// are merged in any order.
+/// All counts of a log's requests, or of simulated ones, by one thread; the sums of several threads are merged in any
+/// order.
 ///
-/// Memory is bounded whatever the log's size: loads per minute of the days that have lines, sums per name, samples by
+/// Memory is bounded for any size of the log: loads per minute of the days that have lines, sums per name, samples by
 /// hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
@@ -15,34 +15,34 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var agents = NameCounts()
   package private(set) var kinds = NameCounts()
   package private(set) var nodes = NameCounts()
-  /// Lines by class, outcome and what a CDN did.
+  /// Lines by class, outcome and result of a CDN.
   package private(set) var series = [Int64](repeating: 0, count: LoadSeries.count)
   package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
   package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
   package private(set) var systems = [Int64](repeating: 0, count: 64)
-  /// Lines that say who sent them.
+  /// The number of lines with a sender.
   package private(set) var signed: Int64 = 0
-  /// By 16 bits of the sender's hash, to see one that sends too much.
+  /// Lines by 16 bits of the sender's hash, to detect a sender with too many.
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
   package let budgets: Budgets
 
-  /// What all threads share.
+  /// The budgets that all threads share.
   package struct Budgets: Sendable {
     package let senders: SampleBudget
     package let copies: SampleBudget
 
     /// - Parameters:
-    ///   - senders: most requests of sampled senders that are kept, 24 bytes each.
-    ///   - copies: most lines that are looked at for duplicates, 24 bytes each.
+    ///   - senders: the max number of stored requests of sampled senders, 24 bytes each.
+    ///   - copies: the max number of lines that are compared for duplicates, 24 bytes each.
     package init(senders: Int = 4 << 20, copies: Int = 1 << 20) {
       self.senders = SampleBudget(capacity: senders)
       self.copies = SampleBudget(capacity: copies)
     }
   }
 
-  /// Servers whose loads are told apart; a log with more is not looked at for lost ones.
+  /// The max number of servers with separate loads; a log with more is not searched for lost ones.
   package static let mostNodes = 64
 
   package init(within budgets: Budgets) {
@@ -102,7 +102,8 @@ package struct LogCensus: RequestSink, Sendable {
     for place in own.indices { own[place] += others[place] }
   }
 
-  /// The requests of sampled senders in order of sender and time, and lines by their hashes; once all is merged.
+  /// Returns the requests of sampled senders in order of sender and time, and lines by their hashes, after all is
+  /// merged.
   package mutating func takeSamples() -> (senders: [SampledRequest], copies: [LineCopy]) {
     var requests = senders.finish()
     var lines = copies.finish()
@@ -114,7 +115,7 @@ package struct LogCensus: RequestSink, Sendable {
   }
 }
 
-/// Which of the load's series a line counts in: who asked, and how it ended.
+/// The series of a line in the loads: the class of its sender, and its outcome.
 package struct LoadSeries: Hashable, Sendable {
   package var requestClass: RequestClass
   package var outcome: Outcome
@@ -122,9 +123,9 @@ package struct LoadSeries: Hashable, Sendable {
   package enum Outcome: Int, CaseIterable, Sendable {
     /// A status below 400, or none.
     case answered
-    /// The client's fault: 4xx but 429 and 499.
+    /// The client's error: 4xx except 429 and 499.
     case refused
-    /// The server's: 5xx, 429, and 499, with which a client gave up.
+    /// The server's error: 5xx, 429, and 499 for a client that gave up.
     case failed
   }
 
@@ -139,7 +140,7 @@ package struct LoadSeries: Hashable, Sendable {
 
   package var index: Int { Int(requestClass.rawValue) * Outcome.allCases.count + outcome.rawValue }
 
-  /// All series of a class.
+  /// Returns all series of a class.
   package static func of(_ requestClass: RequestClass) -> [Int] {
     Outcome.allCases.map { LoadSeries(requestClass, $0).index }
   }
@@ -152,12 +153,12 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// A line as it is looked at for duplicates.
+/// A line for the comparison of duplicates.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64
   package let path: NameIndex
-  /// Its series in the loads.
+  /// The series of the line in the loads.
   package let series: UInt8
 
   init(_ request: LoggedRequest) {

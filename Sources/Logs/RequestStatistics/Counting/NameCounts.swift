@@ -2,21 +2,21 @@ import SimulationKernel
 
 /// Names that lines of a log share, each stored once: paths, User-Agents, kinds, servers.
 ///
-/// A log may hold any number of them. Which are told apart depends on the names alone, not on their order: where there
-/// are more than the table holds, those with the lowest hashes make room, half of them at a time.
+/// A log may have any number of them. The stored ones depend on the names alone, not on their order. Where there are
+/// more than the table holds, those with the lowest hashes are removed, half of them at a time.
 package final class NameTable: Sendable {
-  /// Most names that are told apart.
+  /// The max number of stored names.
   package static let capacity = 4_096
-  /// Bytes of a name; what is longer is cut.
+  /// The max bytes of a name; a longer one is truncated.
   package static let longest = 200
 
   private let state = Guarded(State())
 
   private struct State {
     var indices: [[UInt8]: UInt16] = [:]
-    /// By index; nil: no name, or one that made room. An index is never given twice.
+    /// The names by index; `nil` for none or a removed one. An index is never reused.
     var names: [[UInt8]?] = [nil]
-    /// Names whose hash has fewer leading zeros than this are not told apart.
+    /// The min number of leading zeros in the hash of a stored name.
     var level = 0
 
     mutating func makeRoom() {
@@ -30,7 +30,7 @@ package final class NameTable: Sendable {
 
   package init() {}
 
-  /// The place of a name, which gets one if it has none and there is room; callers keep what they were told.
+  /// Returns the index of a name, which is added if there is room; callers keep the index.
   package func index(of name: some Collection<UInt8>) -> NameIndex {
     let name = Array(name.prefix(Self.longest))
     let ownLevel = Self.level(of: name)
@@ -44,7 +44,7 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// The name at a place; nil: none, or one that made room.
+  /// Returns the name at an index; `nil` for none or a removed one.
   package subscript(_ index: NameIndex) -> String? {
     state.withLock { state in
       guard Int(index.number) < state.names.count else { return nil }
@@ -52,30 +52,30 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// The share of all names that are told apart.
+  /// The share of all names that are stored.
   package var share: Double { state.withLock { Double(sign: .plus, exponent: -$0.level, significand: 1) } }
 
   private static func level(of name: [UInt8]) -> Int { StableHash.of(name).leadingZeroBitCount }
 }
 
-/// What is counted of each name of a table: a path, a User-Agent, a kind, a server.
+/// The counts of each name of a table: a path, a User-Agent, a kind, a server.
 package struct NameCounts: Sendable {
   package struct Row: Sendable, BitwiseCopyable {
     package var lines: Int64 = 0
-    /// Statuses of 400 and above.
+    /// The number of statuses of 400 and above.
     package var failures: Int64 = 0
-    /// Lines that say how many bytes the answer had, and the sum.
+    /// The number of lines with the answer's bytes, and the sum of these.
     package var sized: Int64 = 0
     package var bytes: Int64 = 0
-    /// Lines by the class of who asked.
+    /// Lines by the class of the sender.
     package var classes = InlineArray<7, Int64>(repeating: 0)
 
     package init() {}
   }
 
-  /// By index of the name; 0: lines without one.
+  /// The rows by index of the name; 0 for lines without one.
   package private(set) var rows: [Row] = []
-  /// By index of the name: how long answers to widgets took, where lines have durations.
+  /// The durations of answers to widgets by index of the name, if lines have them.
   package private(set) var durations: [Int: DurationBins] = [:]
 
   package init() {}
@@ -87,7 +87,7 @@ package struct NameCounts: Sendable {
     rows[place].add(request)
   }
 
-  /// Counts how long an answer to a widget took.
+  /// Counts the duration of an answer to a widget.
   @inline(__always)
   mutating func addDuration(_ index: NameIndex, _ request: LoggedRequest) {
     guard request.requestClass != .bot, request.duration >= 0, request.status < 400 else { return }
@@ -102,7 +102,7 @@ package struct NameCounts: Sendable {
     durations.merge(other.durations) { $0.merged(with: $1) }
   }
 
-  /// Names that are still told apart with their rows, the commonest first; and one row for all others.
+  /// Returns the stored names with their rows, the most common first, and one row for all others.
   package func ranked(_ names: NameTable) -> (named: [(name: String, row: Row)], others: Row) {
     var named: [(name: String, row: Row)] = []
     var others = Row()
@@ -130,7 +130,7 @@ extension NameCounts.Row {
     classes[Int(request.requestClass.rawValue)] += 1
   }
 
-  /// Who asks most; of equals the first.
+  /// The class with the most lines; the first on ties.
   package var commonestClass: RequestClass {
     let place = classes.indices.max { classes[$0] < classes[$1] } ?? 0
     return RequestClass(rawValue: UInt8(place)) ?? .unknown
@@ -147,8 +147,8 @@ extension NameCounts.Row {
 
 /// A hash without a secret that is the same in every process.
 ///
-/// FNV-1a of 64 bits, mixed so that every bit of the result depends on every byte. Source: the FNV draft of Eastlake and
-/// others; the finaliser of MurmurHash3.
+/// FNV-1a of 64 bits, mixed so that every bit of the result depends on every byte. Source: the FNV draft of Eastlake
+/// and others; the finaliser of MurmurHash3.
 package struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -156,7 +156,7 @@ package struct StableHash {
 
   package mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
-  /// Its four bytes, the lowest first.
+  /// Adds its four bytes, the lowest first.
   package mutating func add(_ word: UInt32) {
     for place in 0..<4 { add(UInt8(truncatingIfNeeded: word >> (8 * place))) }
   }

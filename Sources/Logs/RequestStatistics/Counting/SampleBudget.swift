@@ -1,10 +1,10 @@
 import SimulationKernel
 import Synchronization
 
-/// How many of the things that are told apart by a keyed hash are kept: all, every second, every fourth.
+/// The share of elements, identified by a keyed hash, that is kept: all, every second, every fourth.
 ///
-/// What is kept depends on the hashes alone: once more than `capacity` of them with at least so many leading zeros have
-/// been seen, one more zero is asked for. The order in which threads see them changes nothing.
+/// The kept ones depend on the hashes alone. Once more than `capacity` of them with enough leading zeros were counted,
+/// one more zero is required. The order in which threads count them has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
   private let seen = Guarded([Int](repeating: 0, count: 65))
@@ -12,7 +12,7 @@ package final class SampleBudget: Sendable {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// Leading zeros that a hash must have.
+  /// The min number of leading zeros of a hash.
   package var level: Int { needed.load(ordering: .relaxed) }
 
   /// The share of all hashes that are kept.
@@ -20,7 +20,7 @@ package final class SampleBudget: Sendable {
 
   package func keeps(_ hash: UInt64) -> Bool { hash.leadingZeroBitCount >= level }
 
-  /// Counts what a thread has seen.
+  /// Adds the counts of a thread.
   ///
   /// - Parameter fresh: by leading zeros, those above the present level alone.
   func count(_ fresh: [Int]) {
@@ -33,7 +33,7 @@ package final class SampleBudget: Sendable {
   }
 }
 
-/// What one thread keeps within a budget.
+/// The elements that one thread keeps within a budget.
 package struct HashSample<Element: Sendable>: Sendable {
   package private(set) var elements: [Element] = []
   private let budget: SampleBudget
@@ -42,7 +42,7 @@ package struct HashSample<Element: Sendable>: Sendable {
   private var unpublished = 0
   private var level = 0
 
-  /// Elements between two looks at what other threads have.
+  /// The number of elements between two synchronizations with other threads.
   private static var patience: Int { 8_192 }
 
   /// - Parameter hash: of an element; equal ones stay or go together.
@@ -61,7 +61,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Tells the others, and drops what is no longer kept.
+  /// Publishes its counts to other threads, and drops elements that are no longer kept.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)
@@ -76,7 +76,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.removeAll { hash($0).leadingZeroBitCount < level }
   }
 
-  /// Adds what another thread has kept, which has seen its last.
+  /// Adds the elements of another thread that is done.
   mutating func merge(_ other: consuming Self) {
     other.publish()
     publish()
@@ -84,7 +84,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.append(contentsOf: other.elements)
   }
 
-  /// All that is kept, once every thread has been merged.
+  /// Returns all kept elements, after every thread has been merged.
   mutating func finish() -> [Element] {
     publish()
     defer { elements = [] }
@@ -92,10 +92,10 @@ package struct HashSample<Element: Sendable>: Sendable {
   }
 }
 
-/// What is kept of one request of a sampled sender: 24 bytes.
+/// The stored part of one request of a sampled sender: 24 bytes.
 package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package let sender: UInt64
-  /// Milliseconds since 1970 in 42 bits, the status in 10, the system in 6, the cache's result in 3, the class in 3.
+  /// The packed fields: milliseconds since 1970 in 42 bits, status in 10, system in 6, cache result in 3, class in 3.
   private let packed: UInt64
   package let path: NameIndex
   package let kind: NameIndex
@@ -113,7 +113,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     line = UInt16(truncatingIfNeeded: request.line >> 48)
   }
 
-  /// A copy that is so many milliseconds later.
+  /// Returns a copy that is later by this number of milliseconds.
   func moved(by milliseconds: Int64) -> Self {
     Self(
       sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,
@@ -125,7 +125,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     (self.sender, self.packed, self.path, self.kind, self.node, self.line) = (sender, packed, path, kind, node, line)
   }
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// The milliseconds since 1970-01-01T00:00:00Z.
   package var time: Int64 { Int64(packed >> 22) }
   package var status: UInt16 { UInt16(truncatingIfNeeded: packed >> 12 & 1_023) }
   package var system: UInt8 { UInt8(truncatingIfNeeded: packed >> 6 & 63) }
@@ -134,7 +134,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     RequestClass(rawValue: UInt8(truncatingIfNeeded: packed & 7)) ?? .unknown
   }
 
-  /// By sender, then time, then all else: one order for the same set.
+  /// Returns the order by sender, then time, then all other fields: one order for the same set.
   package static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.sender != other.sender { return one.sender < other.sender }
     if one.packed != other.packed { return one.packed < other.packed }

@@ -1,21 +1,21 @@
-/// Servers whose clocks differ, seen in wakes of which two servers each got a part, else in the gaps between wakes.
+/// The offsets between servers' clocks, from wakes with requests at two servers, else from the gaps between wakes.
 ///
-/// Requests of one wake arrive within two seconds of each other. Where two servers share a wake, the difference of their
-/// stamps is that of their clocks and at most two seconds more; so over all neighbours at different servers within an
-/// hour the differences have a peak there, and elsewhere chance alone puts them.
+/// Requests of one wake arrive within two seconds of each other. If two servers share a wake, the difference of their
+/// stamps is that of their clocks and at most two seconds more. So the differences over all neighbours at different
+/// servers within an hour have a peak there; elsewhere they are random.
 package enum ClockSkew {
-  /// Milliseconds within which clocks are compared; a whole hour is a wrong zone and told apart by who reads the result.
+  /// The max offset in milliseconds; a whole hour is a wrong zone and is detected separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
-  /// Whoever sends more is not compared: each pair takes time.
+  /// The max requests of a sender that is compared: each pair takes time.
   private static let mostRequests = 20_000
-  /// Pairs at a peak that are taken for no chance, and how many times its neighbourhood they must be.
+  /// The min number of pairs at a peak, and the min ratio to its neighbourhood.
   private static let least = 20
   private static let most = 8.0
   private static let neighbourhood = 60
 
-  /// Milliseconds by which a server's stamps are ahead of those of the server with the most lines; those within two
-  /// seconds are taken for right.
+  /// Returns the milliseconds by which each server's stamps are ahead of those of the server with the most lines.
+  /// Offsets within two seconds count as none.
   ///
   /// - Parameters:
   ///   - requests: in order of sender and time.
@@ -67,7 +67,8 @@ package enum ClockSkew {
     return Int64(best + 1) * bin - reach
   }
 
-  /// The mean of the windows within a minute of one, but for those that touch it: an interval's gaps lie close, too.
+  /// Returns the mean of the windows within a minute of one, without adjacent ones. An interval's gaps are clustered,
+  /// too.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -75,7 +76,7 @@ package enum ClockSkew {
     return near.isEmpty ? 0 : Double(near.reduce(0) { $0 + windows[$1] }) / Double(near.count)
   }
 
-  /// Differences of all pairs within reach.
+  /// Counts the differences of all pairs within reach.
   private static func count(_ own: [SampledRequest], _ other: [SampledRequest], _ counts: inout [Int]) {
     var first = 0
     for request in own {
@@ -89,24 +90,24 @@ package enum ClockSkew {
   }
 }
 
-/// A server's clock against another's by the gaps between a phone's wakes, where no wake reaches both.
+/// The offset of a server's clock from the gaps between a phone's wakes, where no wake reaches both servers.
 ///
-/// A gap from the one server to the other is too long by what the clocks differ, the gap back too short by as much. Phones
-/// go to and fro about equally often, so half the difference of the mean gaps is the offset; where gaps have a sharp
-/// least length, as an interval makes it, half the difference of the two edges is a much better one.
+/// A gap from one server to the other is too long by the offset, and the gap back too short. Phones change servers
+/// about equally often in both directions, so half the difference of the mean gaps is the offset. With a sharp min of
+/// the gaps, as from an interval, half the difference of the two edges is more precise.
 struct GapSkew {
-  /// Milliseconds from a request at the reference to the next one of the same phone at the server.
+  /// The milliseconds from a request at the reference to the same phone's next one at the server.
   private var there: [Int64] = []
-  /// And back.
+  /// The milliseconds in the opposite direction.
   private var back: [Int64] = []
 
-  /// Gaps of two seconds to four hours are compared.
+  /// The compared gaps: two seconds to four hours.
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
-  /// Gaps that are needed each way.
+  /// The min number of gaps in each direction.
   private static let least = 100
-  /// An offset counts when its odds by chance are below 1e-9.
+  /// The min deviate of an offset, for odds by chance below 1e-9.
   private static let leastDeviate = 6.1
-  /// Milliseconds before and after an edge whose numbers of gaps are compared.
+  /// The milliseconds before and after an edge whose numbers of gaps are compared.
   private static let edgeWindow: Int64 = 20_000
 
   /// Counts the gaps of one phone.
@@ -119,7 +120,7 @@ struct GapSkew {
     }
   }
 
-  /// Milliseconds by which the server is ahead; nil: no more than chance.
+  /// Returns the milliseconds by which the server is ahead; `nil` where it is not beyond chance.
   func offset() -> Int64? {
     guard there.count >= Self.least, back.count >= Self.least else { return nil }
     let (out, home) = (Self.moments(there), Self.moments(back))
@@ -129,7 +130,7 @@ struct GapSkew {
     return edgeOffset(near: Int64(rough), within: Int64(6 * error)) ?? Int64(rough)
   }
 
-  /// The offset that makes the sharpest rises of both kinds of gaps one; nil: they have none.
+  /// Returns the offset that aligns the sharpest rises of both kinds of gaps; `nil` where they have none.
   private func edgeOffset(near rough: Int64, within reach: Int64) -> Int64? {
     let pooled = (there.map { $0 - rough } + back.map { $0 + rough }).sorted()
     guard let edge = Self.edge(of: pooled, in: Self.gaps) else { return nil }
@@ -140,7 +141,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// The gap from which there are most more than before it, compared over 20 s; nil: nowhere beyond chance.
+  /// Returns the gap with the largest increase of gaps within 20 s after it over 20 s before it; `nil` where none is
+  /// beyond chance.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

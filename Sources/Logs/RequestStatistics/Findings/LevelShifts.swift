@@ -2,36 +2,39 @@ internal import SimulationKernel
 
 /// Times in which a constant share of all lines is missing: one of several servers that lines do not name.
 package enum LevelShifts {
-  /// Minutes of the log, and the share of lines that is there.
+  /// The affected minutes of the log, and the share of lines that is present.
   package struct Shift: Hashable, Sendable {
     package let minutes: Range<Int>
-    /// Between 0 and 1.
+    /// The share of lines that is present, between 0 and 1.
     package let level: Double
     /// The standard error of `level`.
     package let error: Double
   }
 
-  /// Minutes before and after an edge that are compared; shifts that are shorter are not seen.
+  /// The number of minutes before and after an edge that are compared; shorter shifts are not detected.
   package static let window = 60
-  /// An edge is looked at from this deviate on.
+  /// The min deviate of an edge.
   private static let leastDeviate = 4.5
-  /// A drop and a rise have this deviate together, of 1e-13: a week has some 1e7 pairs of minutes within three days.
+  /// The min deviate of a drop and a rise together, for odds of 1e-13: a week has some 1e7 pairs of minutes within
+  /// three days.
   private static let leastOfBoth = 7.4
-  /// A level above this could be anything.
+  /// The max level of a shift.
   private static let mostLevel = 0.95
-  /// The level against other days is within a quarter of that against the hours around: what fell from a burst is none.
+  /// The max relative difference between the level against other days and against the hours around: the end of a burst
+  /// is not a shift.
   private static let likeness = 0.25
-  /// An edge is compared with the same minute of so many days before and after.
+  /// The number of days before and after in which an edge is compared with the same minute.
   private static let neighbours = 7
-  /// More than this is no lost server but another week.
+  /// The max length in minutes: a longer change is not a lost server.
   private static let mostMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
-  /// Drops of all lines to a level that ends as sharply as it began, as minutes of the log.
+  /// Returns drops of all lines to a level that ends as sharply as it started, as minutes of the log.
   ///
-  /// At each minute the logarithm of the hour after over the hour before is compared with that of the same minute of
-  /// the other days, since days have mornings; its variance is that of counts as bursty as those of the hours, and what the other days have beyond. A drop
-  /// counts with a rise of the same size after it; a log of less than three days has no other days to compare with.
+  /// Each minute has the logarithm of the hour after over the hour before, compared with the same minute of other days,
+  /// because the load has a daily course. Its variance is that of counts as bursty as those of the hours, plus the
+  /// variation between other days. A drop counts with a rise of the same size after it. A log of less than three days
+  /// has no other days for comparison.
   ///
   /// - Parameters:
   ///   - counts: lines per minute of the log's span.
@@ -61,7 +64,7 @@ package enum LevelShifts {
     return shifts
   }
 
-  /// A minute at which the level changes, by the logarithm of the factor.
+  /// A minute at which the level changes, with the logarithm of the factor.
   private struct Edge {
     let minute: Int
     let size: Double
@@ -69,7 +72,7 @@ package enum LevelShifts {
     var deviate: Double { abs(size) / variance.squareRoot() }
   }
 
-  /// How the hour after each minute differs from the hour before.
+  /// The difference between the hours after and before each minute.
   private struct Steps {
     private let sums: PrefixSums
     private let lost: PrefixSums
@@ -83,7 +86,7 @@ package enum LevelShifts {
       count = counts.count
     }
 
-    /// The extreme one of each run of minutes that deviate in one direction.
+    /// Returns the extreme one of each run of minutes that deviate in one direction.
     func edges(beyond least: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2
@@ -99,7 +102,7 @@ package enum LevelShifts {
       return edges
     }
 
-    /// The change at a minute beyond what other days have there; nil: it cannot be said.
+    /// Returns the change at a minute beyond that of other days; `nil` where it is unknown.
     private func edge(at minute: Int) -> Edge? {
       guard let own = change(at: minute) else { return nil }
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days in
@@ -107,7 +110,7 @@ package enum LevelShifts {
       }
       guard others.count >= 2 else { return nil }
       let usual = Self.median(others.map(\.logarithm))
-      // The median of absolute deviations is 0.6745 of a normal standard deviation: days with an edge do not count.
+      // The median of absolute deviations is 0.6745 of a normal standard deviation, and ignores days with an edge.
       let spread = Self.median(others.map { abs($0.logarithm - usual) }) / 0.6745
       let byChance = others.reduce(0) { $0 + $1.variance } / Double(others.count)
       let beyondChance = max(spread * spread - byChance, 0)
@@ -125,7 +128,7 @@ package enum LevelShifts {
       return (SteadyMath.log(after / before), variance)
     }
 
-    /// The variance of counts of five minutes over their mean, at least 1: lines come in bursts.
+    /// Returns the variance of counts of five minutes over their mean, at least 1: lines come in bursts.
     private func dispersion(_ hour: Range<Int>) -> Double {
       let parts = stride(from: hour.lowerBound, to: hour.upperBound, by: 5).map { Double(sums.sum(of: $0..<$0 + 5)) }
       let mean = parts.reduce(0, +) / Double(parts.count)
@@ -133,7 +136,7 @@ package enum LevelShifts {
       return max(1, squares / Double(parts.count - 1) / mean)
     }
 
-    /// Lines of some minutes over those of the same minutes of the other days, in their median; nil: no day has all.
+    /// Returns the lines of some minutes over the median of the same minutes of other days; `nil` where no day has all.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay
@@ -154,7 +157,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// How many of how few servers a level fits: the least n up to 16 with k / n within two standard errors.
+  /// The number of servers left, and of all servers, for a level: the smallest n up to 16 with k / n within two
+  /// standard errors.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())
@@ -163,8 +167,8 @@ extension LevelShifts.Shift {
     return nil
   }
 
-  /// Whether a class of requests has the same share of all lines during the shift as in the hours around it, within
-  /// six standard errors: odds of 1e-9.
+  /// Returns whether a class of requests has the same share of all lines during the shift as in the hours around it.
+  /// The tolerance of six standard errors means odds of 1e-9.
   package func isShared(by own: [Int64], of all: [Int64]) -> Bool {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     let before = max(minutes.lowerBound - LevelShifts.window, 0)..<minutes.lowerBound

@@ -1,6 +1,6 @@
 package import Words
 
-/// What may be wrong with a log, by code.
+/// The possible defects of a log, by code.
 package enum LogDefect: String, CaseIterable, Sendable {
   case copies = "WF611"
   case holes = "WF612"
@@ -11,21 +11,21 @@ package enum LogDefect: String, CaseIterable, Sendable {
   case contradiction = "WF620"
   case misfit = "WF640"
 
-  /// Title and help of a defect.
+  /// The title and help of a defect.
   package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
-/// Something that was found in a log, and what was done about it.
+/// A finding about a log, and its treatment.
 package enum LogFinding: Hashable, Sendable {
   /// Lines beyond the first of each, dropped.
   case copies(Int64)
   /// Equal lines that a run sends by design, kept.
   case repeated(Int64)
-  /// Milliseconds since 1970, censored.
+  /// A hole in milliseconds since 1970, censored.
   case hole(Range<Int64>)
-  /// A server's silence and its share of the lines, censored.
+  /// A silent server and its share of the lines, censored.
   case lostNode(LogPicture.LostNode)
-  /// A share of all lines that is missing for a while, censored.
+  /// A missing share of all lines for a time, censored.
   case shift(LogPicture.LevelShift)
   /// Milliseconds by which a server is ahead, corrected.
   case skew(NameIndex, Int64)
@@ -33,13 +33,13 @@ package enum LogFinding: Hashable, Sendable {
   case stuckMinute(Int)
   /// The only second of the minute that occurs: refused.
   case stuckSecond(Int)
-  /// Senders and their share of the lines, counted as other load.
+  /// The number of such senders and their share of the lines, counted as other load.
   case machines(senders: Int, share: Double)
-  /// Ids and their share of the lines, left out.
+  /// The number of such ids and their share of the lines, left out.
   case sharedIDs(senders: Int, share: Double)
   /// A phone has another id each day.
   case dailyIDs
-  /// Stamps lie more than two years apart: loads and holes are not looked at.
+  /// Stamps lie more than two years apart: loads and holes are not analysed.
   case tooLong
 
   package var defect: LogDefect {
@@ -52,7 +52,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing can be said of a log that has it.
+  /// Whether a log with it cannot be used.
   package var isFatal: Bool {
     switch self {
     case .stuckMinute, .stuckSecond, .tooLong: true
@@ -60,7 +60,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether it is only said, since nothing is wrong.
+  /// Whether it is only a note, because nothing is wrong.
   package var isNote: Bool {
     if case .repeated = self { return true }
     return false
@@ -68,13 +68,13 @@ package enum LogFinding: Hashable, Sendable {
 }
 
 extension LogPicture {
-  /// Everything that was found, in the order of the codes.
+  /// All findings, in the order of the codes.
   package var findings: [LogFinding] {
     var findings: [LogFinding] = []
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
     findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) } + shifts.map { .shift($0) }
-    // By name: the places of names depend on which thread met them first.
+    // Sorted by name, because indices of names depend on the order of threads.
     findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
       .skew($0.key, $0.value)
     }
@@ -89,8 +89,7 @@ extension LogPicture {
     return findings
   }
 
-  /// What is censored: holes, the silences of single servers and times with a share of the lines, in order and apart
-  /// from each other.
+  /// The censored times, in order and disjoint: holes, silences of single servers, and times with a share of the lines.
   package var silences: [Range<Int64>] {
     let all = (holes + lostNodes.map(\.span) + shifts.map(\.span)).sorted {
       ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)

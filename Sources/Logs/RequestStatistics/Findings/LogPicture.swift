@@ -1,38 +1,38 @@
-/// What is in a log: sums, and what is wrong with it and with what effect.
+/// The content of a log: sums, and defects with their effects.
 package struct LogPicture: Sendable {
   package let census: LogCensus
   package let names: LogNames
-  /// Whole minutes from the first line to after the last, in milliseconds since 1970; nil: no line.
+  /// The whole minutes from the first line to after the last, in milliseconds since 1970; `nil` without lines.
   package let span: Range<Int64>?
   package let duplicates: Duplicates
   package let senders: SenderSample
-  /// Milliseconds since 1970 of which the log says nothing.
+  /// The times without information, in milliseconds since 1970.
   package let holes: [Range<Int64>]
-  /// Where one server is silent while others are not.
+  /// Times in which one server is silent while others are not.
   package let lostNodes: [LostNode]
-  /// Where a constant share of all lines is missing, and no server's name says which.
+  /// Times in which a constant share of all lines is missing and no server's name explains it.
   package let shifts: [LevelShift]
-  /// Milliseconds by which a server's clock is ahead; corrected in what is sampled of senders.
+  /// The milliseconds by which a server's clock is ahead; corrected in the samples of senders.
   package let skew: [NameIndex: Int64]
-  /// A day's clock is not looked at over more days than this.
+  /// Whether the log has too many days for loads per minute.
   package let isTooLong: Bool
-  /// The share of all requests that the log was told, as traces are sampled: above 0 and at most 1.
+  /// The share of all requests that the log received, such as a sample of traces: above 0 and at most 1.
   package let recorded: Double
 
-  /// One server's silence.
+  /// A time in which one server is silent.
   package struct LostNode: Hashable, Sendable {
     package let node: NameIndex
     package let span: Range<Int64>
-    /// Its share of all lines.
+    /// The server's share of all lines.
     package let share: Double
   }
 
   /// A time with fewer lines than the minutes around it.
   package struct LevelShift: Hashable, Sendable {
     package let span: Range<Int64>
-    /// The share of lines that is there.
+    /// The share of lines that is present.
     package let level: Double
-    /// How many of how many servers that is, if few fit: 2 of 3.
+    /// The number of servers left, if it is unambiguous: 2 of 3.
     package let servers: Servers?
 
     package struct Servers: Hashable, Sendable {
@@ -44,14 +44,14 @@ package struct LogPicture: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// Two years: more is another thing than a log of a fleet.
+  /// The max length: two years, since more is not a log of a fleet.
   private static let mostMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
   ///   - census: of all threads.
-  ///   - days: counted from 1, the day of the first line; nil: all. Gaps and loads are those of these days, sums per name
-  ///     those of the whole log.
-  ///   - recorded: the share of all requests that the log was told.
+  ///   - days: counted from 1, the day of the first line; `nil` for all. Gaps and loads are those of these days, sums
+  ///     per name those of the whole log.
+  ///   - recorded: the share of all requests that the log received.
   package init(
     _ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil, recorded: Double = 1
   ) {
@@ -98,7 +98,7 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Drops that all classes of requests share.
+  /// Returns drops that all classes of requests share.
   private static func shifts(in loads: LoadTable, _ span: Range<Int64>, holes: [Range<Int64>]) -> [LevelShift] {
     let counts = loads.counts(in: span, of: 0..<LoadSeries.count)
     let lost = holes.map { hole in
@@ -116,7 +116,7 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Servers that were silent for a while in which chance would not have left them so.
+  /// Returns servers that were silent for longer than chance explains.
   private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
@@ -135,23 +135,23 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Lines of a class per minute of the span, without copies.
+  /// Returns the lines of a class per minute of the span, without copies.
   package func minutes(of requestClass: RequestClass) -> [Int64] {
     guard let span, !isTooLong else { return [] }
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
   }
 
-  /// The share of all lines that come from senders of a kind, estimated from the sample.
+  /// Returns the share of all lines from senders with a verdict, estimated from the sample.
   package func share(of verdict: SenderHabits.Verdict) -> Double {
     guard census.lines > 0 else { return 0 }
     return min(1, Double(senders.count(verdict).requests) / senders.share / Double(census.lines))
   }
 
-  /// Different senders, estimated from the sample.
+  /// The number of different senders, estimated from the sample.
   package var distinctSenders: Double { Double(senders.habits.count) / senders.share }
 }
 
-/// The names that a log's requests point to.
+/// The names in a log's requests.
 package struct LogNames: Sendable {
   package let paths = NameTable()
   package let agents = NameTable()

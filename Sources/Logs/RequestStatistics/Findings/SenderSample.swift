@@ -1,6 +1,6 @@
-/// The requests of sampled senders, and who of them is a phone.
+/// The requests of sampled senders, with a verdict on each sender.
 package struct SenderSample: Sendable {
-  /// In order of sender and time.
+  /// The requests in order of sender and time.
   package private(set) var requests: [SampledRequest]
   /// The share of all senders that was kept.
   package let share: Double
@@ -13,7 +13,7 @@ package struct SenderSample: Sendable {
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// Ranges of requests of one sender each.
+  /// Returns ranges of requests of one sender each.
   package static func senders(of requests: [SampledRequest]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var first = 0
@@ -26,7 +26,7 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// What a sender is taken for. Where more than half of all are as regular as clocks, the fleet is.
+  /// Returns the verdict on a sender. Where more than half of all are as regular as clocks, the fleet is.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -34,7 +34,7 @@ package struct SenderSample: Sendable {
 
   private var mostAreRegular: Bool { 2 * habits.count { $0.verdict == .machine } > habits.count }
 
-  /// Senders of a kind, and how many of the sampled requests are theirs.
+  /// Returns the number of senders with a verdict, and the number of their requests in the sample.
   package func count(_ verdict: SenderHabits.Verdict) -> (senders: Int, requests: Int) {
     let mostAreRegular = mostAreRegular
     return habits.reduce(into: (0, 0)) { sum, sender in
@@ -46,10 +46,10 @@ package struct SenderSample: Sendable {
     }
   }
 
-  /// How long ids live.
+  /// The lifetime of ids.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Of ids that are first seen before the last two days, those that come back on another day.
+    // Counts ids first seen before the last two days, and those of them that return on another day.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.leastSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -60,14 +60,14 @@ package struct SenderSample: Sendable {
   private static let leastLasting = 0.05
 
   package enum Lifetime: Sendable {
-    /// The log is too short to say, or there are too few.
+    /// The log is too short, or has too few ids.
     case unknown
-    /// Next to none is seen on a second day: a phone gets a new one each day.
+    /// Almost no id is seen on a second day: a phone gets a new one each day.
     case oneDay
     case long
   }
 
-  /// Moves the stamps of servers whose clocks are wrong.
+  /// Corrects the stamps of servers whose clocks are wrong.
   mutating func correct(_ offsets: [NameIndex: Int64]) {
     guard !offsets.isEmpty else { return }
     requests = requests.map { request in offsets[request.node].map { request.moved(by: -$0) } ?? request }
@@ -75,11 +75,11 @@ package struct SenderSample: Sendable {
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// The wakes of phones, for requests that belong to something.
+  /// Returns the wakes of phones, for requests that belong to something.
   ///
   /// - Parameters:
-  ///   - holes: milliseconds since 1970 of which nothing is known.
-  ///   - kind: what a request belongs to; nil: to nothing that is looked at.
+  ///   - holes: times without information, in milliseconds since 1970.
+  ///   - kind: returns the kind or endpoint of a request; `nil` to skip it.
   package func history(
     span: Range<Int64>, holes: [Range<Int64>], of kind: (SampledRequest) -> NameIndex?
   ) -> WakeHistory {
@@ -94,7 +94,7 @@ package struct SenderSample: Sendable {
     return history
   }
 
-  /// Requests that follow each other within two seconds are one wake; the same line twice counts once.
+  /// Returns the wakes of a sender: requests within two seconds of each other are one wake, and equal lines count once.
   private static func wakes(
     _ own: ArraySlice<SampledRequest>, of kind: (SampledRequest) -> NameIndex?
   ) -> [WakeHistory.Wake] {
@@ -126,23 +126,23 @@ extension WakeHistory.Wake {
   }
 }
 
-/// What a sampled sender's requests look like, to tell phones from what is none.
+/// The habits of a sampled sender, to separate phones from other senders.
 package struct SenderHabits: Sendable, BitwiseCopyable {
   package let sender: UInt64
   package let requests: Int
-  /// Groups of requests that follow each other within two seconds.
+  /// The number of groups of requests within two seconds of each other.
   package let wakes: Int
-  /// Days since 1970 of the first and of the last request.
+  /// The days since 1970 of the first and of the last request.
   package let firstDay: Int64
   package let lastDay: Int64
-  /// Whole hours of UTC in which it was ever seen.
+  /// The number of whole hours of UTC with a request.
   package let hours: Int
-  /// Half the width of the middle two thirds of its gaps between wakes, over their median; 1 where there are few.
+  /// Half the width of the middle two thirds of its gaps between wakes, over their median; 1 for few gaps.
   package let spread: Double
-  /// Different kinds, or else paths, that it asks for.
+  /// The number of different kinds, or else paths, that it requests.
   package let kinds: Int
 
-  /// How close requests lie that belong to one wake, in milliseconds: the valley of the gaps between 2 s and 4 min.
+  /// The max gap in milliseconds between requests of one wake: in the valley of the gaps between 2 s and 4 min.
   package static let wakeMilliseconds: Int64 = 2_000
   private static let leastGaps = 50
 
@@ -180,7 +180,7 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
   package var days: Int { Int(lastDay - firstDay) + 1 }
   package var wakesPerDay: Double { Double(wakes) / Double(days) }
 
-  /// What it is taken for.
+  /// The verdict on the sender.
   package var verdict: Verdict {
     // The system starts a widget every five minutes at most: 288 times a day.
     let most = 288.0 * Double(max(kinds, 1))
@@ -189,47 +189,47 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
     return .phone
   }
 
-  /// No phone keeps its gaps within 1 % of each other.
+  /// The min spread of a phone's gaps: a program keeps them within 1 %.
   private static let machineSpread = 0.01
-  /// What asks at any hour with gaps as even as this is a program.
+  /// The min spread of a sender that is active at any hour: a program is more regular.
   private static let steadySpread = 0.2
 
   package enum Verdict: Sendable {
     case phone
-    /// A program that polls: as regular as a clock.
+    /// A program that polls, as regular as a clock.
     case machine
-    /// More than one phone can send: an id that several share, such as zeros or one token.
+    /// More requests than one phone can send: a shared id, such as zeros or one token.
     case shared
   }
 }
 
-/// The wakes of sampled phones: requests of one sender that follow each other within two seconds are one run of a
-/// widget's provider.
+/// The wakes of sampled phones: requests of one sender within two seconds of each other are one run of a widget's
+/// provider.
 ///
-/// Phones lie in order of their hashes, the wakes of each in order of time. The hours in which the log is silent about
-/// everybody are `holes`: nothing is known of them, a gap that touches one is censored.
+/// Phones are in order of their hashes, the wakes of each in order of time. In `holes` the whole log is silent: nothing
+/// is known of them, and a gap that touches one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
   package struct Phone: Sendable {
     package let sender: UInt64
-    /// Its wakes among all.
+    /// Its wakes, as indices among all.
     package let wakes: Range<Int>
 
-    /// One of 128 groups that a phone belongs to by its hash, for the jackknife.
+    /// One of 128 groups of phones by hash, for the jackknife.
     package var group: Int { Int(sender & 127) }
   }
 
-  /// One run that found a network and needed it.
+  /// One run that needed a network and found one.
   package struct Wake: Sendable, BitwiseCopyable {
-    /// Milliseconds since 1970 at which its first request arrived.
+    /// The milliseconds since 1970 at the arrival of its first request.
     package var time: Int64
-    /// Milliseconds from the first to the last of its requests.
+    /// The milliseconds from the first to the last of its requests.
     package var length: Int32
-    /// How many requests it sent.
+    /// The number of its requests.
     package var requests: UInt16
-    /// The worst status of its requests: the highest; 0: unknown.
+    /// The highest status of its requests, which is the worst; 0 where unknown.
     package var status: UInt16
-    /// The widget kind or endpoint that it asked for; `none`: several at once.
+    /// The widget kind or endpoint of its requests; `none` for several at once.
     package var kind: NameIndex
     package var system: UInt8
 
@@ -244,11 +244,11 @@ package struct WakeHistory: Sendable {
 
   package var phones: [Phone] = []
   package var wakes: [Wake] = []
-  /// From the first line of the log to after the last, in milliseconds since 1970.
+  /// The span from the first line of the log to after the last, in milliseconds since 1970.
   package var span: Range<Int64>
-  /// In order, within the span, apart from each other.
+  /// The holes in order, within the span, disjoint.
   package var holes: [Range<Int64>]
-  /// The share of all phones that these are, by their hashes.
+  /// The share of these phones in all phones, by their hashes.
   package var share: Double
 
   package init(span: Range<Int64>, holes: [Range<Int64>] = [], share: Double = 1) {
@@ -258,7 +258,7 @@ package struct WakeHistory: Sendable {
   /// Adds a phone after all others.
   ///
   /// - Parameters:
-  ///   - sender: a hash above those before it.
+  ///   - sender: a hash above all previous ones.
   ///   - own: its wakes in order of time.
   package mutating func append(_ sender: UInt64, _ own: some Sequence<Wake>) {
     let first = wakes.count

@@ -1,19 +1,19 @@
-/// Times in which a log says nothing although it should.
+/// Times in which a log has no lines although it should.
 package enum Silences {
-  /// Odds of chance below which a silence is a hole are 1e-9: the Poisson probability of none among more than this many.
+  /// The expected number of lines above which a silence is a hole: the Poisson probability of none is 1e-9.
   private static let mostByChance = 20.723
   private static let minutesPerDay = 1_440
-  /// Shorter silences are no holes whatever their odds.
+  /// The min length of a hole.
   private static let leastMinutes = 3
-  /// How far around a silence the log must be lively.
+  /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
 
-  /// Runs of minutes without a line that chance explains with odds below 1e-9, as ranges of minutes.
+  /// Returns runs of minutes without a line whose odds by chance are below 1e-9, as ranges of minutes.
   ///
-  /// How many lines were to be expected: as many as in the same minutes of the other days, and no more than in as many
-  /// minutes of the hour before or the hour after, so that nights are no holes. Lines are clustered: k lines count as
-  /// k / f clusters with f, at least 1, the variance over the mean of the other days' counts. Where there is no other
-  /// day, a silence must be the only one of its kind: the longest, and twice as long as the next.
+  /// The expected number of lines is that of the same minutes of other days. It is at most that of the hour before or
+  /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the variance
+  /// over the mean of the other days' counts, at least 1. Without other days, a silence must be the longest, and twice
+  /// as long as the next one.
   ///
   /// - Parameter counts: lines per minute of the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {
@@ -32,8 +32,8 @@ package enum Silences {
     }
   }
 
-  /// Runs of bins in which one of several servers is silent although the others are not: with odds below 1e-9, were its
-  /// share of the lines the same as at other times. Servers that come and go at the log's ends are not lost.
+  /// Returns runs of bins in which one of several servers is silent although the others are not. The odds must be below
+  /// 1e-9 for its usual share of the lines. Servers that come and go at the log's ends are not lost.
   package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     return zeroRuns(in: own).filter { run in
@@ -45,7 +45,7 @@ package enum Silences {
     }
   }
 
-  /// Lines per minute in the quieter one of the hours before and after.
+  /// Returns lines per minute in the quieter one of the hours before and after.
   private static func livelihood(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -59,7 +59,7 @@ package enum Silences {
     return max(1, squares / Double(counts.count - 1) / mean)
   }
 
-  /// What the same minutes of the other days had, of those that lie within the log as a whole.
+  /// Returns the counts of the same minutes of other days that lie entirely within the log.
   private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
     var counts: [Double] = []
     for direction in [-1, 1] {
@@ -89,7 +89,7 @@ package enum Silences {
   }
 }
 
-/// Sums of any range in constant time.
+/// The sums of any range in constant time.
 package struct PrefixSums: Sendable {
   private let sums: [Int64]
 
@@ -104,17 +104,17 @@ package struct PrefixSums: Sendable {
   package func sum(of range: Range<Int>) -> Int64 { sums[range.upperBound] - sums[range.lowerBound] }
 }
 
-/// Lines that a log holds more than once.
+/// Lines that appear in a log more than once.
 ///
-/// A run that asks twice for the same path within a stamp's resolution writes equal lines too. So of each path equal
-/// lines count as copies only while at most a fifth of its different lines are repeated: who asks twice by design does so
-/// nearly every time, a shipper that delivers twice does so now and then.
+/// A run that requests the same path twice within a stamp's resolution also writes equal lines. So equal lines of a
+/// path count as copies only while at most a fifth of its different lines are repeated. A client that repeats requests
+/// by design does so nearly every time; a shipper repeats lines only now and then.
 package struct Duplicates: Sendable {
-  /// Lines beyond the first of each, of all lines of the log, estimated from a sample of `share`.
+  /// The number of lines beyond the first of each, among all lines of the log, estimated from a sample of `share`.
   package private(set) var copies: Int64 = 0
-  /// Lines that look like copies and are taken for several requests of one run.
+  /// The number of equal lines that count as several requests of one run.
   package private(set) var repeated: Int64 = 0
-  /// The share of lines that was looked at.
+  /// The share of lines that was examined.
   package let share: Double
   private var dropped: [LineCopy] = []
 
@@ -144,7 +144,7 @@ package struct Duplicates: Sendable {
     repeated = Int64((Double(byDesign) / share).rounded())
   }
 
-  /// Ranges of lines with one hash.
+  /// Calls `body` with each range of lines with one hash.
   private static func forEachSame(_ lines: [LineCopy], _ body: (Range<Int>) -> Void) {
     var first = 0
     while first < lines.count {
@@ -155,7 +155,7 @@ package struct Duplicates: Sendable {
     }
   }
 
-  /// Takes the copies out of the loads; from a sample, as many times as lines stand behind each.
+  /// Removes the copies from the loads; for a sample, in proportion.
   func drop(from loads: inout LoadTable) {
     let weight = UInt32((1 / share).rounded())
     for copy in dropped { loads.remove(weight, Int(copy.series), at: copy.time) }

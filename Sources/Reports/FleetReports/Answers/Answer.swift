@@ -1,11 +1,11 @@
 import Scenario
 import Studies
 
-/// A figure with what it is held against, as an answer claims it.
+/// A figure with its limit or reference, as a part of an answer.
 struct Claim {
   /// A goal's name, or the figure's.
   var name: String
-  /// What becomes of it: `passes`, `worse`.
+  /// The result: `passes`, `worse`.
   var word: String
   var mood: Answer.Mood
   var figure: FigureName
@@ -53,9 +53,9 @@ extension Claim {
   }
 }
 
-/// What a study answers: the first words of its page are the last ones on the terminal.
+/// The answer of a study: the first words of its page, and the last ones on the terminal.
 struct Answer {
-  /// What it means for the reader, as the colour of the strip shows it; raw values are classes.
+  /// The meaning for the reader, as the colour of the strip; raw values are classes.
   enum Mood: String {
     case good = "is-good"
     case bad = "is-bad"
@@ -65,31 +65,31 @@ struct Answer {
 
   var word: String
   var mood: Mood
-  /// Clauses without a full stop, the one that decides first.
+  /// Clauses without a full stop, the deciding one first.
   var reasons: [String]
-  /// What limits the answer.
+  /// The limits of the answer.
   var caveats: [String] = []
-  /// The figures that it is about.
+  /// The figures in the answer.
   var claims: [Claim] = []
 
-  /// The sentences behind the word.
+  /// The sentences after the word.
   var reason: String {
     let clauses = (reasons + caveats).filter { !$0.isEmpty }
     return clauses.enumerated().map { ($0 == 0 ? $1 : Self.sentence($1)) + "." }.joined(separator: " ")
   }
 
-  /// A clause with a capital letter, unless it begins with the name of a key or a figure.
+  /// Returns a clause with a capital letter, unless it starts with the name of a key or a figure.
   private static func sentence(_ clause: String) -> String {
     clause.prefix { $0 != " " }.allSatisfy(\.isLetter) ? clause.asSentence : clause
   }
 
   var line: String { reason.isEmpty ? word + "." : word + ": " + reason }
 
-  /// The strip on top of a page.
+  /// Returns the strip at the top of a page.
   ///
   /// - Parameters:
-  ///   - whose: the name of what it is about, where a page has several.
-  ///   - remarks: what it rests on, each a paragraph.
+  ///   - whose: the name of its subject, where a page has several.
+  ///   - remarks: the basis of the answer, each a paragraph.
   func strip(id: String = "verdict", whose: String = "", remarks: [String] = [], _ more: [Markup] = []) -> Markup {
     let name: [Markup] = whose.isEmpty ? [] : [.tag("p", ["class": "whose"], whose)]
     let heading = Markup.tag(
@@ -102,15 +102,15 @@ struct Answer {
       name + [heading] + chips + more + notes)
   }
 
-  /// The word, the sentence and the claims.
+  /// The word, the sentence and the claims as JSON.
   var json: JSONValue { ["word": word, "sentence": line, "claims": claims.map(\.json)] }
 }
 
-/// Returns answers alone, each in one line of any length: what scripts ask for.
+/// Returns answers alone for scripts, each in one line of any length.
 func answerAlone(_ answers: [String]) -> [UInt8] { Array(answers.map { plain($0) + "\n" }.joined().utf8) }
 
 extension Preset {
-  /// The condition of a claim: `if the system is prompt`.
+  /// Returns the condition of a claim: `if the system is prompt`.
   static func condition(_ preset: Preset?) -> String {
     preset.map { "if the system is \($0.rawValue)" } ?? "under the scenario's own settings"
   }
@@ -130,7 +130,7 @@ func sentence(ofLines lines: [String]) -> String {
 }
 
 extension Markup {
-  /// Text that can be copied, in a region with a name.
+  /// Returns text to copy, in a region with a name.
   static func code(_ name: String, _ text: String) -> Markup {
     .tag("pre", ["tabindex": "0", "role": "region", "aria-label": name], [.tag("code", [:], text)])
   }

@@ -9,7 +9,7 @@ package protocol JSONWritable {
 extension JSONValue: JSONWritable {
   package var json: JSONValue { self }
 
-  /// This object with the members of another behind its own.
+  /// Returns this object followed by the members of another.
   func with(_ other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let more) = other else { return self }
     return .object(own + more)

@@ -3,21 +3,21 @@ import Studies
 
 /// The page of a study: its answer, then sections.
 struct StudyPage {
-  /// What made it: `sweep`.
+  /// The name of the study: `sweep`.
   var kind: String
-  /// What was done: `swept`.
+  /// Its past participle: `swept`.
   var past: String
   /// Name of the scenario.
   var name: String
-  /// `nil`: the name.
+  /// The heading; `nil` for the name.
   var heading: String?
   var lead = ""
-  /// What it rests on, in one line.
+  /// The basis of the study, in one line.
   var facts: String
   var version: String
-  /// What makes the same page, to stand behind the version.
+  /// The inputs that reproduce the page, shown after the version.
   var basis = ""
-  /// Answers on top of it.
+  /// The answers at its top.
   var strips: [Markup]
   var sections: [ReportSection?]
 
@@ -37,12 +37,12 @@ struct StudyPage {
 }
 
 extension Provenance {
-  /// The scenario's hash and the seed, to stand behind the version.
+  /// Returns the scenario's hash and the seed, shown after the version.
   func basis(seed: UInt64) -> String { ", scenario \(scenarioHash.prefix(12)), seed \(seed)" }
 }
 
 extension Markup {
-  /// A list of findings; none without.
+  /// Returns a list of findings; empty without any.
   static func findings(_ texts: [String]) -> [Markup] {
     texts.isEmpty ? [] : [.tag("ul", ["class": "findings"], texts.map { .tag("li", [:], $0) })]
   }

@@ -15,7 +15,7 @@ enum Cell {
   /// Returns a figure of a summary.
   static func figure(_ row: SummaryRow?, _ name: FigureName) -> Cell { .figure(row?.value, name) }
 
-  /// The text that people read; empty for nothing to show.
+  /// The text for people; empty without a value.
   var text: String {
     switch self {
     case .text(let text): text
@@ -29,7 +29,7 @@ enum Cell {
     }
   }
 
-  /// The value that programs read.
+  /// Returns the value for programs.
   fileprivate func members(_ key: String) -> JSONValue.Members {
     switch self {
     case .text(let text): [(key, text.isEmpty ? .null : .string(text))]
@@ -45,9 +45,9 @@ enum Cell {
 
 /// A column: its title for people, its key for programs, and the cell of each row.
 struct Column<Row> {
-  /// `nil`: in JSON only.
+  /// The title; `nil` for a column in JSON only.
   var title: String?
-  /// `nil`: not in JSON.
+  /// The key; `nil` for a column that JSON does not have.
   var key: String?
   var isNumber = false
   var cell: (Row) -> Cell
@@ -57,14 +57,15 @@ struct Column<Row> {
     (self.title, self.key, self.cell) = (title, key, cell)
   }
 
-  /// Makes a column of numbers, which are aligned to the right.
+  /// Makes a right-aligned column of numbers.
   init(number title: String, key: String? = nil, _ cell: @escaping (Row) -> Cell) {
     self.init(title, key: key, cell)
     isNumber = true
   }
 }
 
-/// Rows under titles, shown alike by terminals, pages, Markdown and JSON; a column that is blank in every row is left out.
+/// Rows with titles, with the same content on terminals and pages, in Markdown and JSON; an entirely blank column is
+/// left out.
 struct Table {
   var caption: String
   private(set) var titles: [String]
@@ -91,7 +92,7 @@ struct Table {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The table with a caption and some of its rows.
+  /// Returns the table with a caption and some of its rows.
   func with(caption: String? = nil, rows: Range<Int>? = nil) -> Table {
     var table = self
     table.caption = caption ?? self.caption
@@ -99,17 +100,17 @@ struct Table {
     return table
   }
 
-  /// Lines for a terminal; none without rows.
+  /// Lines for a terminal; empty without rows.
   var lines: [String] { isEmpty ? [] : alignedLines([titles] + rows, numberColumns: numbers) }
 
-  /// The markup of a page; none without rows.
+  /// The markup of a page; empty without rows.
   var markup: [Markup] { isEmpty ? [] : [data] }
 
-  /// The markup behind a line that opens it; none without rows.
+  /// Returns the markup folded under a summary; empty without rows.
   func details(_ summary: String) -> [Markup] { isEmpty ? [] : [.details(summary, [data])] }
 
-  /// The table in a region that scrolls sideways on narrow screens; with words in several columns, a narrow screen shows the
-  /// cells of a row below each other.
+  /// The table in a region that scrolls sideways on narrow screens. With words in several columns, a narrow screen
+  /// stacks the cells of a row.
   private var data: Markup {
     let words = max(titles.indices.first(where: numbers.contains) ?? titles.count, 1)
     let stacks = words > 1
@@ -119,7 +120,7 @@ struct Table {
     }
     let cell = { (column: Int, text: String) -> Markup in
       if column == 0 { return .tag("th", ["scope": "row", "class": "text"], text) }
-      // None for a number under a head that stays in sight, as most are.
+      // Most cells need none: a number under a head that stays visible.
       let attributes =
         (column < words ? [Markup.Attribute(name: "class", value: "text")] : [])
         + (stacks ? [Markup.Attribute(name: "data-label", value: names[column])] : [])
@@ -140,7 +141,7 @@ struct Table {
   }
 }
 
-/// Returns a text in which Markdown and HTML find nothing to obey.
+/// Returns a text without active Markdown or HTML.
 func escapedMarkdown(_ text: String) -> String {
   let special: Set<Character> = ["\\", "`", "*", "_", "[", "]", "|", "#", "~", "!", "@"]
   return text.map { character in
@@ -156,7 +157,7 @@ func escapedMarkdown(_ text: String) -> String {
   }.joined()
 }
 
-/// Returns paragraphs of lines with an empty line between them, as a terminal shows them.
+/// Returns paragraphs for a terminal, separated by empty lines.
 func terminalText(_ paragraphs: [[String]]) -> [UInt8] {
   Array((paragraphs.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n").utf8)
 }

@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// A setting of the model that results hinge on, with the evidence for its default.
+/// A setting of the model that results depend on, with the evidence for its default.
 struct Assumption {
-  /// How sure one can be (MODEL.md, "Evidence marks").
+  /// The strength of the evidence (MODEL.md, "Evidence marks").
   enum Evidence: String {
     case documented = "documented by Apple"
     case documentedInWords = "documented in words, number assumed"
@@ -12,12 +12,12 @@ struct Assumption {
   }
 
   var setting: String
-  /// In this scenario.
+  /// The value in this scenario.
   var value: String
   var evidence: Evidence
-  /// Source of the default.
+  /// The source of the default.
   var source: String
-  /// Paths below `os` of the constants that it tells of, where a profile may have measured all of them.
+  /// The paths below `os` of its constants, which a profile may have measured.
   var keys: [String] = []
 
   init(_ setting: String, _ value: String, _ evidence: Evidence, _ source: String, keys: [String] = []) {
@@ -25,13 +25,13 @@ struct Assumption {
     self.keys = keys
   }
 
-  /// Whether a profile has measured all that it tells of.
+  /// Returns whether a profile has measured all of its constants.
   func isMeasured(_ scenario: Scenario) -> Bool {
     let measured = MeasuredText.inForce(scenario).map(\.constant.rawValue)
     return !keys.isEmpty && keys.allSatisfy(measured.contains)
   }
 
-  /// The settings of the system that schedules refreshes (MODEL.md 4).
+  /// Returns the settings of the system that schedules refreshes (MODEL.md 4).
   static func scheduler(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
@@ -76,7 +76,7 @@ struct Assumption {
     ]
   }
 
-  /// The settings of people, networks and providers that this scenario uses.
+  /// Returns the settings of people, networks and providers that this scenario uses.
   static func surroundings(_ scenario: Scenario) -> [Assumption] {
     let trips = radios(of: scenario).map { $0.rawValue + " " + TimeText.span($0.roundTrip) }
     return [
@@ -96,7 +96,7 @@ struct Assumption {
     ].filter { !$0.value.isEmpty }
   }
 
-  /// `news 0 s`, of each push that comes to all of its audience.
+  /// Returns `news 0 s` for each push that comes to all of its audience.
   private static func spans(ofPushes scenario: Scenario) -> [String] {
     scenario.events.compactMap { event in
       guard case .push(let push) = event.action else { return nil }
@@ -134,7 +134,7 @@ struct Assumption {
   }
 }
 
-/// What is assumed of the people who use the phones (MODEL.md 2).
+/// Assumptions about the people who use the phones (MODEL.md 2).
 extension Assumption {
   static func people(_ cohort: Cohort, _ app: App) -> [Assumption] {
     let person = cohort.person
@@ -159,7 +159,7 @@ extension Assumption {
     ]
   }
 
-  /// What the system does when people look and act (MODEL.md 4.2, 4.4).
+  /// Returns assumptions about the system when people look and act (MODEL.md 4.2, 4.4).
   static func views(_ os: OperatingSystem) -> [Assumption] {
     [
       Assumption(
@@ -182,13 +182,13 @@ extension Assumption {
   }
 }
 
-/// What is assumed of radios, processors and batteries (MODEL.md 3.2, 7).
+/// Assumptions about radios, processors and batteries (MODEL.md 3.2, 7).
 extension Assumption {
   static func energy(_ scenario: Scenario) -> [Assumption] {
     radios(of: scenario).flatMap(radio) + batteries(of: scenario)
   }
 
-  /// Profiles that a cohort's phones may be on, in the table's order, then the scenario's own.
+  /// Returns profiles of a cohort's phones, in the table's order, then the scenario's own.
   static func radios(of scenario: Scenario) -> [RadioProfile] {
     let used = scenario.fleet.cohorts.flatMap { cohort -> [RadioProfile] in
       switch cohort.network {
@@ -219,7 +219,7 @@ extension Assumption {
       }
   }
 
-  /// A judgement is an assumption, whatever else is known.
+  /// Returns the evidence mark: a judgement is always an assumption.
   private static func mark(_ citation: RadioEvidence.Citation) -> Evidence {
     switch citation.source {
     case .judged, .borrowed, .scenario: .assumed
@@ -227,7 +227,7 @@ extension Assumption {
     }
   }
 
-  /// Each number's source and how sure it is; said once where they agree.
+  /// Returns each number's source and evidence; equal ones appear once.
   private static func sources(_ citations: [(name: String, citation: RadioEvidence.Citation)]) -> String {
     let texts = citations.map { text($0.citation) }
     guard Set(texts).count > 1 else { return texts.first ?? "" }
@@ -266,9 +266,9 @@ extension Assumption {
 
 }
 
-/// What is known of the phones' batteries (MODEL.md 7.4).
+/// Assumptions about the phones' batteries (MODEL.md 7.4).
 extension Assumption {
-  /// One row for each source, with the models of the scenario's cohorts that it speaks of.
+  /// Returns one row for each source, with its models among the scenario's cohorts.
   static func batteries(of scenario: Scenario) -> [Assumption] {
     let used = Set(scenario.fleet.cohorts.flatMap { $0.phones.map(\.value) })
     let phones = (Phone.all + scenario.phones).filter { used.contains($0.name) }
@@ -292,7 +292,7 @@ extension Assumption {
   }
 }
 
-/// What no key of a scenario changes.
+/// Assumptions that no key of a scenario changes.
 extension Assumption {
   static let fixed = FixedAssumption.all.map { fixed in
     let texts = fixed.quantities.map(text)

@@ -1,6 +1,6 @@
 import Scenario
 
-/// What is assumed?
+/// Returns the section on assumptions.
 func assumptionsSection(of report: ReportContent) -> ReportSection {
   let scenario = report.run.scenario
   let systems =
@@ -29,7 +29,7 @@ func assumptionsSection(of report: ReportContent) -> ReportSection {
     details: measuredTable(scenario) + tables + peopleMarkup + others)
 }
 
-/// How many numbers a profile took from the assumptions; empty without one.
+/// Returns the number of assumptions that a profile replaced; empty without one.
 private func measuredAnswer(_ scenario: Scenario) -> String {
   let count = MeasuredText.inForce(scenario).count
   guard let profile = scenario.profile, count > 0 else { return "" }
@@ -38,7 +38,7 @@ private func measuredAnswer(_ scenario: Scenario) -> String {
     : " The profile \(profile.name) measured \(count) more."
 }
 
-/// What the profile has measured, with what it rests on.
+/// Returns the measured constants of the profile, with their basis.
 private func measuredTable(_ scenario: Scenario) -> [Markup] {
   let measured = MeasuredText.inForce(scenario)
   guard let profile = scenario.profile, !measured.isEmpty else { return [] }
@@ -54,14 +54,14 @@ private func measuredTable(_ scenario: Scenario) -> [Markup] {
   ).markup
 }
 
-/// The scheduler's settings; those of views and of the active app count where people use the phones.
+/// Returns the scheduler's settings; those of views and of the active app only where people use the phones.
 private func settings(_ os: OperatingSystem, _ people: [PeopleTable]) -> [Assumption] {
   Assumption.scheduler(os) + (people.isEmpty ? [] : Assumption.views(os))
 }
 
 private typealias PeopleTable = (cohorts: [String], assumptions: [Assumption])
 
-/// One table for all cohorts with the same people; none for phones that nobody uses.
+/// Returns one table for all cohorts with the same people; none for unused phones.
 private func peopleTables(_ scenario: Scenario) -> [PeopleTable] {
   var persons: [Person] = []
   var tables: [PeopleTable] = []

@@ -4,7 +4,7 @@ import RequestStatistics
 import Studies
 
 extension BacktestReport {
-  /// How well the scenario predicted days that it was not fitted on.
+  /// The quality of the forecasts for days that were not used for fitting.
   var answer: Answer {
     guard let error = scores.perStep else {
       return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log holds no request of the days to forecast"])
@@ -51,12 +51,12 @@ extension BacktestReport {
       + (scores.coveredPeaks.map { ", and \($0.hits) of \($0.count) daily peaks (\(limits($0)))" } ?? "")
   }
 
-  /// `days 1 to 7`, `day 8`.
+  /// Returns `days 1 to 7`, `day 8`.
   private static func days(_ range: ClosedRange<Int>) -> String {
     range.count == 1 ? "day \(range.lowerBound)" : "days \(range.lowerBound) to \(range.upperBound)"
   }
 
-  /// `2027-01-25`, with the time of day where it is not midnight.
+  /// Returns `2027-01-25`, with the time of day unless it is midnight.
   private static func date(_ unixMilliseconds: Int64) -> String {
     let time = UTCTime(unixMilliseconds: unixMilliseconds)
     return unixMilliseconds % BacktestReport.dayMilliseconds == 0 ? time.date : time.full
@@ -109,7 +109,7 @@ extension BacktestReport {
 
   private var changesJSON: [JSONValue] { changes.map { ["from": stamp($0.start), "set": $0.text] } }
 
-  /// manifest.json: hashes in place of names, and nothing that tells people apart.
+  /// manifest.json: hashes in place of names, and no personal data.
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
@@ -147,7 +147,7 @@ extension BacktestReport {
     return csv.bytes
   }
 
-  /// forecast.csv: what came and what was forecast per step of five minutes.
+  /// forecast.csv: the measured and the forecast load per step of five minutes.
   var forecastCSV: [UInt8] {
     var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
     for forecast in forecasts {

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The page of a back-test: how well the scenario foretells, day by day.
+/// Returns the page of a back-test: the quality of the forecasts, day by day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
   let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
   let facts = [counted(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
@@ -15,7 +15,7 @@ func backtestPage(of report: BacktestReport) -> [UInt8] {
   ).bytes
 }
 
-/// What the answer rests on.
+/// Returns the basis of the answer.
 private func basis(_ report: BacktestReport) -> String {
   let factor = report.forecaster.factor
   return "A day's load is the mean of the simulation, times a factor that the day has for all phones: "
@@ -25,7 +25,7 @@ private func basis(_ report: BacktestReport) -> String {
     + "Naive forecasts use the training days alone. Intervals are Clopper-Pearson's."
 }
 
-/// Measured, forecast and its band over each other; nil without a load.
+/// Returns the section with the measured load, the forecast and its band; `nil` without a load.
 private func loadSection(_ report: BacktestReport) -> ReportSection? {
   guard let loads = ForecastLoads(report) else { return nil }
   return ReportSection(
@@ -56,7 +56,7 @@ private func errorSection(_ report: BacktestReport) -> ReportSection {
     ] + report.dayTable.markup)
 }
 
-/// The measured load of the days that were forecast, and the forecast with its band.
+/// The measured load of the forecast days, and the forecast with its band.
 private struct ForecastLoads {
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let report: BacktestReport
@@ -90,7 +90,7 @@ private struct ForecastLoads {
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
   }
 
-  /// Several loads of equal lengths make a band.
+  /// Returns a figure; several loads of equal lengths make a band.
   private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadFigure? {
     let windows = loads.compactMap { load in
       WindowedLoad(load.map { Int64(($0 ?? 0).rounded()) }, window: .fiveMinutes, clock: clock)
@@ -110,7 +110,7 @@ private struct ForecastLoads {
 
   var markup: Markup { Overlay(runs: runs).markup(description: answer) }
 
-  /// The highest measured step, and what was forecast of that day's.
+  /// The highest measured step, with the forecast for that day.
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }

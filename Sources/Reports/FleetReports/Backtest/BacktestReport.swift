@@ -3,34 +3,34 @@ package import Numerics
 import RequestStatistics
 package import Scenario
 
-/// What is told of a back-test: how well a scenario that was fitted on some days of a log foretells others.
+/// The content of a back-test: forecasts for some days of a log by a scenario that was fitted on others.
 package struct BacktestReport: Sendable {
-  /// The scenario as the file has it.
+  /// The scenario of the file.
   package var base: Scenario
   package var logs: LogsReport
-  /// Training days, counted from 1.
+  /// The training days, counted from 1.
   package var trained: ClosedRange<Int>
-  /// The days that were forecast, in their order.
+  /// The forecast days, in their order.
   package var forecasts: [ForecastDay]
-  /// What the training days say of each key.
+  /// The findings of the training days about each key.
   package var findings: [KeyFinding]
-  /// The file with what they say; nil where it does not take it.
+  /// The file with these findings; `nil` where it cannot take them.
   package var calibratedText: [UInt8]?
-  /// What the app or the backend does otherwise from a date on.
+  /// The changes of the app or the backend from a date on.
   package var changes: [Change]
   package var provenance: Provenance
-  /// Requests that come together.
+  /// The number of requests that come together.
   package var clump: Double
-  /// Forecaster of the training days.
+  /// The forecaster of the training days.
   package var forecaster: LoadForecaster
-  /// Milliseconds since 1970 at which the first day begins.
+  /// The milliseconds since 1970 at the start of the first day.
   package let start: Int64
   package let scores: BacktestScores
 
   package struct Change: Hashable, Sendable {
-    /// Milliseconds since 1970.
+    /// The start in milliseconds since 1970.
     package var start: Int64
-    /// `PATH=VALUE`.
+    /// The change as `PATH=VALUE`.
     package var text: String
 
     package init(start: Int64, text: String) { (self.start, self.text) = (start, text) }
@@ -40,7 +40,7 @@ package struct BacktestReport: Sendable {
   package static let stepsPerDay = 24 * stepsPerHour
   package static let dayMilliseconds: Int64 = 86_400_000
 
-  /// - Parameter forecasts: one or more.
+  /// - Parameter forecasts: at least one.
   package init(
     _ calibration: CalibrationReport, logs: LogsReport, trained: ClosedRange<Int>, forecasts: [ForecastDay],
     _ forecaster: LoadForecaster, changes: [Change]
@@ -57,15 +57,15 @@ package struct BacktestReport: Sendable {
     try BacktestScores(forecasts, clump: clump, stepsPerHour: stepsPerHour)
   }
 
-  /// Scores of a day alone; nil where they cannot be made.
+  /// Returns the scores of a single day; `nil` where there are none.
   func scores(of forecast: ForecastDay) -> BacktestScores? { try? Self.scores([forecast], clump) }
 
-  /// Milliseconds since 1970 at which a step of a day begins.
+  /// Returns the milliseconds since 1970 at the start of a step of a day.
   func time(_ number: Int, _ step: Int) -> Int64 {
     start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * CalibrationReport.binMilliseconds
   }
 
-  /// Keys of the team's own code that the training days rule out.
+  /// The keys of the team's own code that the training days exclude.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
   package var isIdentified: Bool { findings.contains(where: \.isTold) }
@@ -73,7 +73,7 @@ package struct BacktestReport: Sendable {
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
 }
 
-/// The files of a back-test's folder, the manifest last: a folder that has one is whole.
+/// The files of a back-test's folder, the manifest last: a folder with a manifest is complete.
 package enum BacktestFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case days = "backtest.csv"

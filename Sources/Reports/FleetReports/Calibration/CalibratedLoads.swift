@@ -3,13 +3,13 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The measured load and the simulated ones over each other, in steps of five minutes.
+/// The measured load and the simulated ones in one chart, in steps of five minutes.
 struct CalibratedLoads {
-  /// In the order in which they are drawn, the log last and so above the others.
+  /// The loads in drawing order: the log is last and thus on top.
   private let runs: [(name: String, colour: Int, load: LoadFigure)]
   private let marks: [EventMark]
 
-  /// nil where the log has no load.
+  /// Makes the loads; `nil` where the log has no load.
   init?(_ report: CalibrationReport) {
     let measured = MeasuredLoad(report)
     var clock = report.base.clock
@@ -41,7 +41,7 @@ struct CalibratedLoads {
     }
   }
 
-  /// The drawing, with what a script makes of it.
+  /// The drawing, with the data for the script.
   var markup: Markup {
     let peaks = runs.compactMap { run in
       run.load.peak.map { "\(run.name): highest \(NumberText.text($0.rate)) requests per second" }
@@ -64,7 +64,7 @@ struct CalibratedLoads {
   }
 }
 
-/// Does the simulated load follow the measured one? nil without a load.
+/// Returns the section that compares the simulated and the measured load; `nil` without a load.
 func calibratedLoadSection(_ report: CalibrationReport, _ verdict: CalibrationAnswer) -> ReportSection? {
   guard let loads = CalibratedLoads(report) else { return nil }
   let hasHoles = !report.logs.picture.silences.isEmpty

@@ -1,7 +1,7 @@
 import Calibration
 import RequestStatistics
 
-/// Whether to trust a scenario, and what in it was wrong.
+/// The answer whether to trust a scenario, and which of its values were wrong.
 struct CalibrationAnswer {
   let report: CalibrationReport
   let asWritten: LoadFit?
@@ -14,10 +14,10 @@ struct CalibrationAnswer {
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
 
-  /// How near the scenario is that is left: with what was found where something was.
+  /// The fit of the resulting scenario: with the findings where there are any.
   var best: LoadFit? { withFound ?? asWritten }
 
-  /// The most names in one sentence.
+  /// The max number of names in one sentence.
   private static let mostNamed = 3
 
   var answer: Answer {
@@ -53,7 +53,7 @@ struct CalibrationAnswer {
 
   private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
 
-  /// `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
+  /// Returns `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
   private static func change(_ finding: KeyFinding) -> String {
     guard !finding.isOtherPolicy else {
       return "\(finding.path) is \(finding.written), but \(KeyText.otherPolicy(finding))"
@@ -99,19 +99,19 @@ extension KeyFinding {
   var isTold: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
 }
 
-/// WF640: the busiest hour of the day is not what the scenario makes of it, with all that was found.
+/// WF640: the scenario misses the measured busiest hour of the day, even with all findings.
 struct LoadMisfit {
   let hour: LoadResiduals.Part
-  /// Whether it is too far off for a file to plan by.
+  /// Whether it is too far off for planning.
   let isGrave: Bool
-  /// Whether what was found is in the scenario that misses it.
+  /// Whether the scenario that misses it includes the findings.
   private let hasFound: Bool
 
-  /// Shares of the hour's requests that may be missed beyond chance: without a word, and with a file.
+  /// The shares of the hour's requests that may be missed beyond chance: without a remark, and in a written file.
   private static let least = 0.1
   private static let most = 0.25
 
-  /// `nil`: nothing was simulated, or the hour is near enough.
+  /// Makes the misfit; `nil` without a simulation, or where the hour is close enough.
   init?(_ report: CalibrationReport) {
     hasFound = report.patchesValues && report.simulated != nil
     guard let load = hasFound ? report.simulated : report.asWritten,
@@ -134,12 +134,12 @@ struct LoadMisfit {
 }
 
 extension CalibrationReport {
-  /// Values beside the team's own that the log rules out.
+  /// The values that the log excludes, apart from the team's own.
   var isOff: [KeyFinding] { findings.filter { $0.owner != .team && $0.contradicts } }
 
-  /// Whether the calibrated file has other values than the file: remarks alone simulate the same.
+  /// Whether the calibrated file changes values: remarks alone do not change the simulation.
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
-  /// Whether the scenario with what was found is too far off to be written.
+  /// Whether the scenario with the findings is too far off to be written.
   package var isWithheld: Bool { calibratedText != nil && !isForced && LoadMisfit(self)?.isGrave ?? false }
 }

@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// The files of a calibration's folder, the manifest last: a folder that has one is whole.
+/// The files of a calibration's folder, the manifest last: a folder with a manifest is complete.
 package enum CalibrationFile: String, CaseIterable, Sendable {
   case calibrated = "calibrated.yaml"
   case patch = "calibrated.patch"
@@ -37,7 +37,7 @@ package enum CalibrationFile: String, CaseIterable, Sendable {
   }
 }
 
-/// parameters.csv: one row for each key that the log could tell something of.
+/// Returns parameters.csv: one row for each key with information in the log.
 private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "owner", "source", "file", "unit", "value", "low", "high", "verdict", "reason", "count", "written",
@@ -52,7 +52,7 @@ private func parametersCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// statistics.csv: what was computed of the log, and by the same code of simulated requests.
+/// Returns statistics.csv: the statistics of the log, and those of simulated requests by the same code.
 private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   let names = report.base.kinds.map(\.name)
   func values(_ load: SimulatedLoad?) -> [[String]: Double] {
@@ -73,7 +73,7 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// quality.csv: what was read, what was left out and why, and what is wrong with the log.
+/// Returns quality.csv: lines read, lines left out with the reasons, and defects of the log.
 private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["what", "code", "count", "from", "to", "text"])
   let logs = report.logs
@@ -94,7 +94,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// load.csv: measured and simulated requests of widgets per step of five minutes, scaled to the fleet.
+/// Returns load.csv: measured and simulated requests of widgets per step of five minutes, scaled to the fleet.
 private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
   let measured = report.measured
@@ -110,14 +110,14 @@ private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// `2027-01-18T09:30:05Z`.
+/// Returns `2027-01-18T09:30:05Z`.
 func stamp(_ unixMilliseconds: Int64) -> String {
   let time = UTCTime(unixMilliseconds: unixMilliseconds)
   return "\(time.date)T\(time.time)Z"
 }
 
 extension KeyMeasure {
-  /// How parameters.csv calls it.
+  /// The unit in parameters.csv.
   var unit: String {
     switch self {
     case .span, .uniformSpan: "s"
@@ -130,7 +130,7 @@ extension KeyMeasure {
 }
 
 extension LogFinding {
-  /// Milliseconds since 1970 that it is about.
+  /// The affected time, in milliseconds since 1970.
   fileprivate var span: Range<Int64>? {
     switch self {
     case .hole(let span): span
@@ -140,7 +140,7 @@ extension LogFinding {
     }
   }
 
-  /// Lines, or senders.
+  /// The number of lines or senders.
   fileprivate var count: Int64? {
     switch self {
     case .copies(let lines), .repeated(let lines): lines
@@ -150,7 +150,7 @@ extension LogFinding {
   }
 }
 
-/// manifest.json of a calibration: hashes in place of names, and nothing that tells people apart.
+/// Returns manifest.json of a calibration: hashes in place of names, and no personal data.
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
@@ -161,7 +161,7 @@ private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
     ], files: report.files.map(\.name))
 }
 
-/// fit.csv: what simulations found, a row for each key.
+/// Returns fit.csv: the results of simulations, a row for each key.
 private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: [
     "path", "unit", "value", "statistical_low", "statistical_high", "low", "high", "contraction", "verdict",
@@ -176,7 +176,7 @@ private func fitCSV(of report: CalibrationReport) -> [UInt8] {
   return csv.bytes
 }
 
-/// correlation.csv: how the estimates of a fit move together, a row for each pair of keys.
+/// Returns correlation.csv: the correlations between the estimates of a fit, a row for each pair of keys.
 private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["path", "other_path", "correlation"])
   let keys = report.fit?.keys ?? []
@@ -189,15 +189,15 @@ private func correlationCSV(of report: CalibrationReport) -> [UInt8] {
 }
 
 extension CalibrationReport {
-  /// Keys of the system that were found with both ends of an interval.
+  /// The keys of the system that were found with both ends of an interval.
   private var measuredConstants: [MeasuredKey] { findings.compactMap { MeasuredKey($0, self) } }
 
-  /// What the scenario says of the system that the phones ran.
+  /// The system of the phones in the scenario.
   private var system: String {
     base.os.version.flatMap(SystemVersion.init).map { "os: \"\($0.text)\", " } ?? ""
   }
 
-  /// What was found of the system as a profile, which another scenario can name under `os.profile`; nil: nothing was.
+  /// The findings about the system as a profile for `os.profile` of other scenarios; `nil` without any.
   package var profileText: [UInt8]? {
     let keys = measuredConstants
     guard !keys.isEmpty else { return nil }
@@ -213,7 +213,7 @@ extension CalibrationReport {
 private struct MeasuredKey {
   let line: String
 
-  /// - Returns: nil for what is no constant of the system, or was not found with both ends of an interval.
+  /// - Returns: `nil` for a key that is not a constant of the system, and without both ends of an interval.
   init?(_ finding: KeyFinding, _ report: CalibrationReport) {
     let estimate = finding.estimate
     guard finding.owner == .system, finding.path.hasPrefix("os."), estimate.verdict == .identified, !finding.isKept,

@@ -4,7 +4,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The page of a calibration: whether to trust the scenario, what in it was wrong, and what the log cannot tell.
+/// Returns the page of a calibration: whether to trust the scenario, its wrong values, and the open questions.
 func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   let verdict = CalibrationAnswer(report)
   let log: [ReportSection?] =
@@ -23,7 +23,7 @@ func calibrationPage(of report: CalibrationReport) -> [UInt8] {
   ).bytes
 }
 
-/// What the answer rests on.
+/// Returns the basis of the answer.
 private func basis(_ report: CalibrationReport) -> String {
   "A value is contradicted where it lies outside the 95 % interval of the \(report.sourceName) by more than half a per "
     + "cent. A load is near enough where it differs per five minutes by at most 5 points more than chance makes, and its "
@@ -47,7 +47,7 @@ private func facts(_ report: CalibrationReport) -> String {
   return parts.joined(separator: "; ") + "."
 }
 
-/// A calibration as text for a terminal: what the log says of each key, by who decides it.
+/// Returns a calibration as text for a terminal: the findings of the log about each key, by owner.
 package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let owners = KeyOwner.allCases.map { owner -> [String] in
     let own = report.findings.filter { $0.owner == owner }

@@ -3,28 +3,29 @@ import RequestStatistics
 package import Scenario
 import Studies
 
-/// What is told of a calibration: what the log says of each key, and the scenario with it.
+/// The content of a calibration: the findings of a log about each key, and the scenario with them.
 package struct CalibrationReport: Sendable {
-  /// The scenario as the file has it.
+  /// The scenario of the file.
   package var base: Scenario
   package var logs: LogsReport
   package var evidence: LogEvidence
   package var findings: [KeyFinding]
-  /// What testers' phones say; nil: there are no records of theirs.
+  /// The evidence of testers' phones; `nil` without their records.
   package var telemetry: TelemetryEvidence?
   package var provenance: Provenance
-  /// The scenario file with what was found; nil where the file does not take it.
+  /// The scenario file with the findings; `nil` where the file cannot take them.
   package var calibratedText: [UInt8]?
-  /// From the file as it was to `calibratedText`.
+  /// The patch from the original file to `calibratedText`.
   package var patch: [UInt8]
-  /// What the scenario sends in the log's time as the file has it, and with what was found; nil: it was not simulated.
+  /// The simulated load in the log's time of the file's scenario, and of the one with the findings; `nil` where it was
+  /// not simulated.
   package var asWritten: SimulatedLoad?
   package var simulated: SimulatedLoad?
-  /// What simulations found of keys that nothing else tells; nil: none were asked for.
+  /// The fit by simulation of keys that other methods cannot find; `nil` without one.
   package var fit: ReportedFit?
-  /// Whether the key of the pseudonyms lies in a file and not in this run's memory alone.
+  /// Whether the key of the pseudonyms is in a file, and not only in this run's memory.
   package var keepsKey = false
-  /// Whether the calibrated file is written however far its load is off.
+  /// Whether the calibrated file is written even if its load is far off.
   package var isForced = false
 
   package init(
@@ -37,18 +38,18 @@ package struct CalibrationReport: Sendable {
   /// Whether there is a log, and not telemetry alone.
   var hasLog: Bool { !logs.files.isEmpty || telemetry == nil }
 
-  /// What tells of the scenario, in a word.
+  /// The source of the evidence, in a word.
   var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
   package static let binMilliseconds: Int64 = 300_000
 
-  /// Widgets' requests per step of five minutes of the log, from the step of its first line on.
+  /// The requests of widgets per step of five minutes of the log, from the step of its first line on.
   var measured: (start: Int64, counts: [Int64]) { logs.measured }
 
-  /// Keys of the team's own code that the log rules out.
+  /// The keys of the team's own code that the log excludes.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  /// Kinds that asked and whose runs no line tells from others', in words.
+  /// The kinds with requests that cannot be separated from those of other kinds, in words.
   var mixedKinds: [String] {
     let traffic = evidence.traffic
     let mixed = base.kinds.indices.filter { kind in
@@ -61,7 +62,7 @@ package struct CalibrationReport: Sendable {
     ]
   }
 
-  /// Whether the log could tell anything.
+  /// Whether the log determines any key.
   package var isIdentified: Bool {
     findings.contains { $0.estimate.verdict == .identified || $0.estimate.verdict == .oneSided }
   }
@@ -79,24 +80,24 @@ package struct CalibrationReport: Sendable {
   }
 }
 
-/// The load of a simulation, beside the measured one.
+/// The load of a simulation, for comparison with the measured one.
 package struct SimulatedLoad: Sendable {
-  /// Widgets' requests of the whole fleet per step of five minutes, from the step of the log's first line on.
+  /// The requests of the whole fleet's widgets per step of five minutes, from the step of the log's first line on.
   package var counts: [Double]
-  /// What the same statistics say of the simulated requests.
+  /// The statistics of the simulated requests.
   package var evidence: LogEvidence
-  /// Phones of the fleet for which each simulated one stands.
+  /// The number of the fleet's phones for each simulated one.
   package var scale: Double
 
   package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
     (self.counts, self.evidence, self.scale) = (counts, evidence, scale)
   }
 
-  /// Blank beyond what was simulated.
+  /// Returns the count of a step; `nil` beyond the simulated time.
   func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
 }
 
-/// What a fit by simulation found, with the values in the units of their keys.
+/// The results of a fit by simulation, in the units of their keys.
 package struct ReportedFit: Sendable {
   package let result: FitResult
   package let keys: [Key]
@@ -119,7 +120,8 @@ package struct ReportedFit: Sendable {
 
   package init(_ result: FitResult, _ keys: [Key]) { (self.result, self.keys) = (result, keys) }
 
-  /// Findings of closed forms, with those of the fit in place of what they left open: a key, or the law that it is of.
+  /// Returns findings of closed forms, where the fit replaces those that they left open: a key, or a key's
+  /// distribution.
   package func joined(with others: [KeyFinding]) -> [KeyFinding] {
     let fitted = keys.map(\.finding.path)
     let rest = others.filter { other in

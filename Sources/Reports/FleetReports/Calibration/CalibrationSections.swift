@@ -4,7 +4,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// What in the scenario was wrong? `nil` without values.
+/// Returns the section on wrong values of the scenario; `nil` without values.
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let source = report.sourceName
@@ -33,7 +33,7 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
       + (report.patchesValues ? " calibrated.yaml has the values that were found." : ""))
 }
 
-/// What the log has as a change of the file's values; `nil` where no two numbers can be compared.
+/// Returns the change from the file's values to those of the log; `nil` where no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
     guard let known = finding.known, known > 0, let value = finding.estimate.value, finding.estimate.low != nil else {
@@ -57,7 +57,7 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
     legend: [("strong", "the \(source) rules out the file's value"), ("pale", "the file's value may be right")])
 }
 
-/// What does this log leave open?
+/// Returns the section on questions that this log leaves open.
 func apartSection(_ report: CalibrationReport) -> ReportSection {
   let sentences = ApartSentences(report: report)
   let count = report.findings.count { !$0.isTold }
@@ -68,11 +68,11 @@ func apartSection(_ report: CalibrationReport) -> ReportSection {
     figures: Markup.findings(sentences.products + sentences.refused))
 }
 
-/// What cannot be told apart, and what was refused and why.
+/// Sentences about values that cannot be separated, and about refused ones with the reasons.
 struct ApartSentences {
   let report: CalibrationReport
 
-  /// Keys of which only a product or a sum shows.
+  /// Keys for which only a product or a sum is visible.
   var products: [String] {
     let evidence = report.evidence
     let asked = Set(evidence.kinds.map(\.kind))
@@ -124,7 +124,7 @@ struct ApartSentences {
   }
 }
 
-/// What should be logged next?
+/// Returns the section on fields to log in the future.
 func nextLogSection(_ report: CalibrationReport) -> ReportSection {
   let advice = LogAdvice(report: report).all
   let table = Table(
@@ -135,7 +135,7 @@ func nextLogSection(_ report: CalibrationReport) -> ReportSection {
     answer: (advice.first?.what ?? "Nothing") + ".", figures: table.markup)
 }
 
-/// What a log lacks, and what it would show with it; nothing that would not help here.
+/// Missing fields of a log with their benefit, limited to those that would help here.
 struct LogAdvice {
   let report: CalibrationReport
 
@@ -144,14 +144,14 @@ struct LogAdvice {
     let tells: String
   }
 
-  /// What only the widget itself knows.
+  /// Values that only the widget itself has.
   private static let hidden: Set<Calibration.Estimate.Reason> = [
     .cacheHidesInterval, .minimumSpacingHidesInterval, .severalIntervals, .onlyProduct, .demandBelowBudget, .noEdge,
     .notUniform,
   ]
   private static let enoughDays = 7.0
 
-  /// The most useful first.
+  /// All advice, the most useful first.
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(
@@ -205,10 +205,10 @@ struct LogAdvice {
   }
 }
 
-/// What was read, and what was wrong with it?
+/// Returns the section on the lines read and their defects.
 func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
-  // Names of servers and files may reveal what a log should not.
+  // Names of servers and files may reveal private information.
   let found =
     logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, LogNames()).asSentence) }
     + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
@@ -250,7 +250,7 @@ private func lines(_ logs: LogsReport) -> Table {
     "Lines", rows.filter { $0.1 > 0 }, [Column("what") { .text($0.0) }, Column(number: "lines") { .count($0.1) }])
 }
 
-/// What was kept of people?
+/// Returns the section on the stored personal data.
 func privacySection(_ report: CalibrationReport) -> ReportSection {
   let hasIDs = report.logs.hasIDs
   let key =

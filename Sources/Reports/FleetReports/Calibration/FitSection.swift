@@ -1,6 +1,6 @@
 import Calibration
 
-/// What did simulations find?
+/// Returns the section on the fit by simulation.
 func fitSection(_ report: CalibrationReport) -> ReportSection? {
   guard let fit = report.fit else { return nil }
   let text = { (key: ReportedFit.Key, ends: ClosedRange<Double>) -> Cell in
@@ -42,13 +42,13 @@ private func word(_ verdict: Estimate.Verdict) -> String {
   }
 }
 
-/// What a fit comes to, in words.
+/// The results of a fit in words.
 struct FitSentences {
   let fit: ReportedFit
 
-  /// Chance leaves a chi-square per degree of freedom below this in all but a few fits.
+  /// The chi-square per degree of freedom that chance exceeds in only a few fits.
   private static let misfit = 2.0
-  /// Chance takes one of some hundred statistics further than so many standard errors in two fits of a hundred.
+  /// The number of standard errors that one of some hundred statistics exceeds by chance in two of a hundred fits.
   private static let outlier = 4.0
 
   var all: [String] { [found, test] + (fit.result.isCutShort ? [Self.cutShort] : []) }

@@ -1,23 +1,23 @@
 package import Calibration
 import Words
 
-/// What a log says of a key, in words.
+/// The findings about a key, in words.
 enum KeyText {
-  /// `30 min (29.9 min to 30.1 min), identified`.
+  /// Returns `30 min (29.9 min to 30.1 min), identified`.
   static func remark(_ finding: KeyFinding) -> String {
     let (text, verdict) = (known(finding), verdict(finding))
     let isNamed = finding.source == .log || finding.estimate.verdict == .notFromThisLog
     return (text.isEmpty ? verdict : text + ", " + verdict) + (isNamed ? "" : " (\(finding.source.rawValue))")
   }
 
-  /// `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
+  /// Returns `30 min (29.9 min to 30.1 min)`, `at least 46/day`; empty where nothing is known.
   static func known(_ finding: KeyFinding) -> String {
     guard let value = finding.estimate.value else { return bound(finding) }
     let interval = interval(finding)
     return self.value(finding, value) + (interval.isEmpty ? "" : " (\(interval))")
   }
 
-  /// What is known where no value is: one end of an interval.
+  /// Returns one end of an interval where no value is known.
   private static func bound(_ finding: KeyFinding) -> String {
     if let low = finding.estimate.low { return "at least " + value(finding, low) }
     return finding.estimate.high.map { "at most " + value(finding, $0) } ?? ""
@@ -40,7 +40,7 @@ enum KeyText {
     }
   }
 
-  /// A span with as many digits as tell the ends of its interval apart; two at least.
+  /// Returns a span with enough digits to distinguish the ends of its interval, at least two.
   private static func precise(seconds: Double, width: Double) -> String {
     let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
     let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
@@ -66,7 +66,7 @@ enum KeyText {
 
   static func reason(_ reason: Estimate.Reason) -> String { Catalogue.reasons[reason.rawValue].meaning }
 
-  /// What becomes of the file's value, to stand behind the remark.
+  /// Returns the change of the file's value, for the end of the remark.
   static func change(_ finding: KeyFinding) -> String {
     if finding.owner == .team, finding.contradicts { return "; the \(finding.source.rawValue) contradicts the file" }
     if finding.isKept, finding.suggested != nil { return "; stays as the file has it" }
@@ -74,14 +74,14 @@ enum KeyText {
       ?? (finding.estimate.verdict == .identified ? "; the file agrees" : "")
   }
 
-  /// What is said in place of the file: `file says 1h, the log says 30 min (29.9 min to 30.1 min)`.
+  /// Returns the contradiction between the file and the log: the value of each.
   static func contradiction(_ finding: KeyFinding) -> String {
     "\(finding.path): file says \(finding.written), the \(finding.source.rawValue) says "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
 
-  /// What the log means for the file's value.
+  /// Returns the consequence for the file's value.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
       if finding.isOtherPolicy { return "contradicted: the log says " + otherPolicy(finding) }
@@ -100,11 +100,11 @@ enum KeyText {
   }
 }
 
-/// What stands behind a key in the calibrated file: nothing but ASCII and no narrow spaces.
+/// Returns the remark after a key in the calibrated file, in plain ASCII.
 package func calibrationRemark(_ finding: KeyFinding) -> String { plain(KeyText.remark(finding)) }
 
 extension KeyFinding {
-  /// How wide the interval is; without one the value itself.
+  /// The width of the interval; the value itself without one.
   fileprivate var width: Double {
     if let low = estimate.low, let high = estimate.high, low < high { return high - low }
     return (estimate.value ?? estimate.low ?? estimate.high ?? 1).magnitude

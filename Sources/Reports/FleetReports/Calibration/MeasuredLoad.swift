@@ -3,23 +3,24 @@ import RequestStatistics
 
 /// The measured load in steps of five minutes.
 package struct MeasuredLoad {
-  /// Milliseconds since 1970.
+  /// The start in milliseconds since 1970.
   let start: Int64
   let counts: [Int64]
-  /// Requests that come together, as the variance of counts sees them: the mean square of a run's over their mean.
+  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
   let requestsPerRun: Double
-  /// Steps of which the log does not know all: those that touch a hole, and its ends.
+  /// The steps with incomplete data: those that touch a hole, and the log's ends.
   let unknown: [Range<Int>]
 
   func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
 
-  /// Requests of the step that begins at a time in milliseconds since 1970; nil: the log does not know all of it.
+  /// Returns the requests of the step that starts at a time in milliseconds since 1970; `nil` where the log is
+  /// incomplete.
   package func count(at time: Int64) -> Double? {
     let bin = Int((time - start).quotientAndRemainder(dividingBy: CalibrationReport.binMilliseconds).quotient)
     return time >= start && counts.indices.contains(bin) && isKnown(bin) ? Double(counts[bin]) : nil
   }
 
-  /// Milliseconds since 1970 at which a step begins.
+  /// Returns the milliseconds since 1970 at the start of a step.
   func time(_ bin: Int) -> Int64 { start + Int64(bin) * CalibrationReport.binMilliseconds }
 }
 
@@ -48,16 +49,16 @@ extension MeasuredLoad {
 }
 
 extension LogsReport {
-  /// Milliseconds since 1970 that lines or a table's steps are of; nil: there are none.
+  /// The span of lines or of a table's steps in milliseconds since 1970; `nil` without any.
   package var span: Range<Int64>? { picture.span ?? counted?.span }
 
-  /// Milliseconds since 1970 at which the day of the first line begins, in UTC.
+  /// The milliseconds since 1970 at the start of the first line's day, in UTC.
   package var firstDay: Int64 {
     let first = picture.census.lines > 0 ? picture.census.first : counted?.start ?? 0
     return first / BacktestReport.dayMilliseconds * BacktestReport.dayMilliseconds
   }
 
-  /// Widgets' requests per step of five minutes of the log, from the step of its first line on.
+  /// The requests of widgets per step of five minutes of the log, from the step of its first line on.
   var measured: (start: Int64, counts: [Int64]) {
     if picture.census.lines == 0, let counted = counted?.counts(per: CalibrationReport.binMilliseconds) {
       return (counted.start, counted.counts.map { Int64($0.rounded()) })
@@ -77,7 +78,7 @@ extension LogsReport {
 }
 
 extension CalibrationReport {
-  /// Requests that come together, as the variance of counts sees them: the mean square of a run's over their mean.
+  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
   package var requestsPerRun: Double {
     let sizes = (evidence.history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
       sums.sum += Double(wake.requests)
@@ -87,20 +88,21 @@ extension CalibrationReport {
   }
 }
 
-/// How near a simulated load is to the measured one, over the steps of five minutes that both know as a whole.
+/// The fit of a simulated load to the measured one, over the steps of five minutes that both cover completely.
 struct LoadFit {
-  /// The sum of the distances over the sum of the measured requests: the weighted absolute percentage error, as a share.
+  /// The weighted absolute percentage error, as a share: the sum of the distances over the sum of the measured
+  /// requests.
   let error: Double
-  /// What it would be by chance alone, were the scenario right.
+  /// The expected error by chance alone, for a correct scenario.
   let floor: Double
   /// The simulated peak over the measured one, less 1.
   let peakError: Double
   /// Simulated requests over measured ones, less 1.
   let totalError: Double
-  /// What two right peaks may differ by, as a share: one standard deviation of their difference.
+  /// The standard deviation of the difference between two correct peaks, as a share.
   let peakChance: Double
 
-  /// nil: nothing can be compared.
+  /// Makes the fit; `nil` where nothing can be compared.
   init?(_ load: SimulatedLoad, _ measured: MeasuredLoad) {
     let pairs = measured.counts.indices.compactMap { bin -> (measured: Double, simulated: Double)? in
       guard measured.isKnown(bin), let simulated = load.count(at: bin) else { return nil }
@@ -112,7 +114,7 @@ struct LoadFit {
     }
     let spread = measured.requestsPerRun * (1 + load.scale)
     error = pairs.reduce(0) { $0 + abs($1.measured - $1.simulated) } / total
-    // The mean distance of two counts with one expectation, of which their mean is the best guess.
+    // The mean distance of two counts with the same expectation, which their mean estimates.
     floor =
       pairs.reduce(0) { $0 + (spread * ($1.measured + $1.simulated) / Double.pi).squareRoot() } / total
     peakError = simulatedPeak / peak - 1
@@ -120,37 +122,37 @@ struct LoadFit {
     peakChance = (spread / peak).squareRoot()
   }
 
-  /// Beyond chance; more would be seen in a plan.
+  /// The max errors of a usable plan, beyond chance.
   private static let mostError = 0.05
   private static let mostPeakError = 0.1
 
-  /// Whether a plan may rest on it.
+  /// Whether a plan may use it.
   var isNear: Bool { isErrorNear && isPeakNear }
   var isErrorNear: Bool { error - floor <= Self.mostError }
   private var isPeakNear: Bool { abs(peakError) <= Self.mostPeakError + peakChance }
 
-  /// `12 % per five minutes, of which chance alone makes 9 %`.
+  /// The error in words: `12 % per five minutes, of which chance alone makes 9 %`.
   var text: String {
     NumberText.percent(error) + " per five minutes, "
       + (error > floor ? "of which chance alone makes \(NumberText.percent(floor))" : "no more than chance makes")
   }
 
-  /// `its peak is 3 % higher`.
+  /// The error of the peak in words: `its peak is 3 % higher`.
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
 /// Differences as shares, in words.
 enum DifferenceText {
-  /// Differences below this are none that anybody acts on.
+  /// The smallest difference that matters.
   private static let least = 0.005
 
-  /// `3 % higher`, `3 % lower`, `the same`.
+  /// Returns `3 % higher`, `3 % lower`, `the same`.
   static func higher(_ share: Double) -> String {
     guard share.magnitude >= least else { return "the same" }
     return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
   }
 
-  /// `+3 %`.
+  /// Returns `+3 %`.
   static func signed(_ share: Double) -> String {
     guard share.magnitude >= least / 10 else { return "0\u{A0}%" }
     return (share > 0 ? "+" : "−") + NumberText.percent(share.magnitude)

@@ -3,7 +3,7 @@ import RequestStatistics
 import Scenario
 import Studies
 
-/// What does the scenario still miss? nil where nothing was simulated.
+/// Returns the section on remaining deviations of the scenario; `nil` without a simulation.
 func residualSection(_ report: CalibrationReport) -> ReportSection? {
   guard let load = (report.patchesValues ? report.simulated : nil) ?? report.asWritten else { return nil }
   let residuals = LoadResiduals(MeasuredLoad(report), load)
@@ -60,34 +60,35 @@ private func drawings(_ residuals: LoadResiduals, _ hours: [LoadResiduals.Part])
   ].compactMap { $0 }
 }
 
-/// Measured less simulated load.
+/// The measured load less the simulated one.
 struct LoadResiduals {
   struct Part: Hashable {
     let number: Int
     let name: String
-    /// Measured requests.
+    /// The measured requests.
     var measured = 0.0
-    /// As a share of what was simulated.
+    /// The deviation as a share of the simulated requests.
     let share: Double
-    /// Half of the range in which chance leaves 95 of 100.
+    /// Half the width of the 95 % range of chance.
     let chance: Double
 
-    /// Whether it is worth a sentence: beyond chance, and by a share that somebody would act on.
+    /// Whether it is worth mentioning: beyond chance, and large enough to matter.
     var isBeyond: Bool { share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance }
     var text: String { DifferenceText.higher(share) }
-    /// The miss as a share of what was measured.
+    /// The deviation as a share of the measured requests.
     var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
-    /// What chance leaves as a share of what was measured.
+    /// The range of chance as a share of the measured requests.
     var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
   }
 
-  /// A smaller miss changes no plan.
+  /// The smallest deviation that changes a plan.
   static let least = 0.05
-  /// Chance leaves none of 24 hours in 97 of 100 logs beyond 3.2 deviations: 1.63 times the range that is drawn.
+  /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs none of 24 hours exceeds
+  /// 3.2 standard deviations by chance.
   static let far = 1.63
 
   private let measured: MeasuredLoad
-  /// Steps that both know.
+  /// The steps known to both.
   private let steps: [(bin: Int, measured: Double, simulated: Double)]
   private let spread: Double
 
@@ -102,18 +103,18 @@ struct LoadResiduals {
 
   private func hour(_ bin: Int) -> Int { Int(measured.time(bin) / 3_600_000) }
 
-  /// nil where not every hour has a simulated request.
+  /// The deviations by hour of the day; `nil` unless every hour has a simulated request.
   var byHour: [Part]? {
     let parts = parts(24, name: TimeText.two) { hour($0) % 24 }
     return parts.isEmpty ? nil : parts
   }
 
-  /// The hour of the day with most measured requests.
+  /// The hour of the day with the most measured requests.
   var busiestHour: Part? { byHour?.max { ($0.measured, $1.number) < ($1.measured, $0.number) } }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
-  /// From Monday; nil for less than two days of the week.
+  /// The deviations by weekday, from Monday; `nil` for less than two weekdays.
   var byWeekday: [Part]? {
     // The first of January 1970 was a Thursday.
     let parts = parts(7, name: { Self.weekdays[$0] }, { (hour($0) / 24 + 3) % 7 })
@@ -134,10 +135,10 @@ struct LoadResiduals {
     }
   }
 
-  /// Hours that a correlation needs.
+  /// The min number of hours for a correlation.
   private static let fewestHours = 48
 
-  /// The correlation of an hour's rest with those of up to a day before; nil for too few hours.
+  /// The correlations of an hour's deviation with those of up to a day before; `nil` for too few hours.
   var memory: [Part]? {
     var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
     for step in steps {
@@ -148,7 +149,7 @@ struct LoadResiduals {
       $0.rest / $0.expected.squareRoot()
     }
     guard whole.count >= Self.fewestHours else { return nil }
-    // In order: sums of numbers hang on it.
+    // Sorted, because sums of numbers depend on the order.
     let hours = whole.keys.sorted()
     let mean = hours.reduce(0) { $0 + (whole[$1] ?? 0) } / Double(hours.count)
     let variance = hours.reduce(0) { sum, hour in

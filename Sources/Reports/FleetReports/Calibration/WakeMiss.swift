@@ -5,23 +5,23 @@ import Scenario
 /// A figure of the wakes that the simulation misses, in words.
 struct WakeMiss {
   let text: String
-  /// Distance in standard deviations of chance.
+  /// The distance in standard deviations by chance.
   let distance: Double
 
-  /// Smaller misses change no plan.
+  /// The smallest miss that changes a plan.
   private static let least = 0.1
-  /// Chance takes one of a kind's some hundred figures beyond four deviations in one of a hundred and fifty logs.
+  /// The number of deviations that one of a kind's some hundred figures exceeds by chance in one of 150 logs.
   private static let far = 4.0
-  /// More sentences would not be read.
+  /// The max number of sentences.
   static let mostNamed = 5
 
-  /// The farthest first.
+  /// Returns the misses, the largest distance first.
   static func all(_ report: CalibrationReport, _ simulated: LogEvidence) -> [WakeMiss] {
     let hasHoles = !report.logs.picture.silences.isEmpty
     return report.evidence.kinds.flatMap { kind, own -> [WakeMiss] in
       guard let other = simulated.kinds.first(where: { $0.kind == kind })?.estimates else { return [] }
       let name = report.base.kinds[kind].name
-      // Hours of which a part is a hole have fewer wakes than the simulation, which has none.
+      // Hours with a hole have fewer wakes than the simulation, which has no holes.
       let ofDay = hasHoles ? [] : hours(own, other, name) + twelfths(own, other, name)
       return ofDay + ages(own, other, name)
     }.sorted { $0.distance > $1.distance }
@@ -31,7 +31,7 @@ struct WakeMiss {
   private struct Part {
     var measured: Double
     var simulated: Double
-    /// Variance of the difference of the two, by chance.
+    /// The variance of their difference by chance.
     var variance: Double
 
     var distance: Double { variance > 0 ? (measured - simulated) / variance.squareRoot() : 0 }
@@ -39,9 +39,9 @@ struct WakeMiss {
     var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.least && distance.magnitude >= WakeMiss.far }
   }
 
-  /// Neighbouring misses to the same side, each as one.
+  /// Returns misses, with neighbours in the same direction merged.
   ///
-  /// - Parameter text: from `12 % more` and the range of the parts.
+  /// - Parameter text: makes a sentence from `12 % more` and the range of the parts.
   private static func misses(_ parts: [Part], _ text: (String, Range<Int>) -> String) -> [WakeMiss] {
     var runs: [(range: Range<Int>, part: Part)] = []
     for (index, part) in parts.enumerated() where part.isMiss {
@@ -60,7 +60,7 @@ struct WakeMiss {
     }
   }
 
-  /// Shares of all wakes, by counts.
+  /// Returns shares of all wakes, from counts.
   private static func parts(_ measured: [Int], _ simulated: [Int]) -> [Part] {
     let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
     return zip(measured, simulated).map { own, other in
@@ -89,7 +89,7 @@ struct WakeMiss {
     }
   }
 
-  /// Rates by time since the last wake.
+  /// Returns misses of the rates by time since the last wake.
   private static func ages(_ own: KindEstimates, _ other: KindEstimates, _ name: String) -> [WakeMiss] {
     func rate(_ curve: HazardCurve, _ bin: Range<Int>) -> (rate: Double, variance: Double) {
       let exposure = bin.reduce(0) { $0 + curve.exposure[$1] }

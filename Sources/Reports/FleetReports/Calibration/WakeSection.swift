@@ -2,7 +2,8 @@ import Calibration
 import Scenario
 import Studies
 
-/// Do phones wake when the scenario says? nil where the log shows no wakes and no rhythm.
+/// Returns the section that compares the wakes of phones with the scenario; `nil` where the log shows neither wakes nor
+/// a rhythm.
 func wakeSection(_ report: CalibrationReport) -> ReportSection? {
   if let aggregate = report.evidence.aggregate { return rhythmSection(aggregate, report) }
   let kinds = ComparedKind.all(report)
@@ -23,11 +24,11 @@ struct ComparedKind {
   let name: String
   private let number: Int
   private let measured: KindEstimates
-  /// nil: it was not simulated, or did not wake.
+  /// The simulated kind; `nil` where it was not simulated or did not wake.
   private let simulated: KindEstimates?
   private let waits: (measured: WaitingTimes, simulated: WaitingTimes?)
 
-  /// Kinds of the log, those with the most waits first.
+  /// Returns the kinds of the log, those with the most waits first.
   static func all(_ report: CalibrationReport) -> [ComparedKind] {
     let simulated = (report.patchesValues ? report.simulated : nil) ?? report.asWritten
     let all = report.evidence.kinds.enumerated().map { place, own in
@@ -46,13 +47,12 @@ struct ComparedKind {
     waits = (WaitingTimes(measured.hazard), simulated.map { WaitingTimes($0.hazard) })
   }
 
-  /// Waits that differ by less make the same load.
+  /// The smallest difference between waits that changes the load.
   private static let leastDistance = 0.03
-  /// The distance of Kolmogorov and Smirnov that chance exceeds in one of a hundred comparisons, over the root of the
-  /// numbers.
+  /// The distance of Kolmogorov and Smirnov times the root of the numbers, exceeded by chance in 1 % of comparisons.
   private static let chance = 1.63
 
-  /// How far the waits lie apart.
+  /// The distance between the waits, in words.
   var sentence: String {
     let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
     guard let median = waits.measured.quantile(0.5) else { return "Too few \(count) ended to be compared." }
@@ -76,9 +76,9 @@ struct ComparedKind {
 
   // MARK: Hazard
 
-  /// Fewer phones that still wait make a rate that is mostly chance.
+  /// The min number of waiting phones for a rate that is not mostly chance.
   private static let fewestWaiting = 50.0
-  /// The drawing begins before one in five hundred waits is over.
+  /// The share of ended waits at which the drawing starts.
   private static let rarest = 0.002
 
   private static func step(_ from: Double, _ to: Double, _ y: Double) -> [Point] {
@@ -171,7 +171,7 @@ struct ComparedKind {
   }
 }
 
-/// What the load's own rhythm says where no line says who sent it.
+/// Returns the section on the load's own rhythm, for lines without a sender's id.
 private func rhythmSection(_ aggregate: AggregateEstimates, _ report: CalibrationReport) -> ReportSection? {
   let points = aggregate.spectrum.filter { $0.frequency > 0 }.sorted { $0.frequency > $1.frequency }
   guard let first = points.first, let last = points.last else { return nil }

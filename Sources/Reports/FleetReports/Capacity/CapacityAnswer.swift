@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// What a search for capacity found of a lever.
+/// The answer of a search for capacity about a lever.
 struct CapacityAnswer {
   let study: CapacityStudy
   let found: CapacityStudy.Answer
@@ -9,13 +9,13 @@ struct CapacityAnswer {
   private var limit: CapacityLimit { found.deciding }
   private var isOfPhones: Bool { found.lever == .devices }
 
-  /// `endpoint` and its capacity; `nil` for phones.
+  /// The endpoint with its capacity; `nil` for phones.
   private var endpoint: Endpoint? {
     guard case .capacity(let index) = found.lever else { return nil }
     return study.scenario.endpoints[index]
   }
 
-  /// What is planned: `phones`, `'api'`.
+  /// The subject of the plan: `phones`, `'api'`.
   private var subject: String { endpoint.map { "'\($0.name)'" } ?? "phones" }
 
   var answer: Answer {
@@ -45,7 +45,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// The limits under the scenario and the ends of its bracket that do not decide.
+  /// The limits under the scenario and those ends of its bracket that do not decide.
   private var others: String {
     let others = found.presets.filter { $0 != found.decidingPreset }
     return others.isEmpty
@@ -68,7 +68,7 @@ struct CapacityAnswer {
       ?? ""
   }
 
-  /// The interval of the limit that decides; empty where there is none.
+  /// The interval of the deciding limit; empty without one.
   var interval: String {
     guard let interval = limit.interval, number(interval.low) != number(interval.high) else { return "" }
     return interval.words { number($0) }
@@ -82,7 +82,7 @@ struct CapacityAnswer {
     }
   }
 
-  /// Phones rounded down and capacities rounded up: what is rounded still holds.
+  /// Returns phones rounded down and capacities rounded up, so that the rounded value still holds.
   func number(_ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     return isOfPhones
@@ -94,7 +94,7 @@ struct CapacityAnswer {
 extension CapacityStudy {
   var found: [CapacityAnswer] { answers.map { CapacityAnswer(study: self, found: $0) } }
 
-  /// `'api-peak' fails`, or what a capacity means that no goal lets a load exceed.
+  /// Returns `'api-peak' fails`, or the meaning of a capacity that no goal lets a load exceed.
   func failing(_ goal: Int?) -> String {
     guard let goal else { return "a goal fails" }
     guard goal >= problem.ownGoals else { return "'\(goals[goal].id)' fails" }
@@ -103,7 +103,7 @@ extension CapacityStudy {
       ? "'\(name)' gets more than its capacity in some step" : "the peak at '\(name)' is above its capacity"
   }
 
-  /// What became of a plan.
+  /// Returns the outcome of a plan.
   func outcome(of trial: Trial) -> String {
     let missed = goals.indices.filter { trial.misses[$0] > 0 }.map(failing)
     let again = problem.capacityGoals.filter { goal, endpoint in
@@ -114,7 +114,7 @@ extension CapacityStudy {
       + (again.isEmpty ? "" : ", \(again.asList) changed with it") + "."
   }
 
-  /// A plan as `--set` takes it.
+  /// Returns a plan as `--set` arguments.
   func settings(of trial: Trial) -> [String] {
     answers.map(\.lever).flatMap { lever -> [String] in
       guard let value = trial.plans[lever] else { return [] }
@@ -125,7 +125,7 @@ extension CapacityStudy {
     }
   }
 
-  /// How to narrow the limit, where a sample hardly knows a figure that decides.
+  /// The way to narrow the limit, where the sample is too small for a deciding figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -135,7 +135,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// Where to look for a way to lower the load; `nil` where the phones fit, or no capacity is known.
+  /// The way to lower the load; `nil` where the phones fit, or no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =
@@ -162,7 +162,7 @@ extension CapacityStudy {
     return Table("Limits", found, columns)
   }
 
-  /// What has to hold, and why.
+  /// The required goals, with the reasons.
   private var conditions: Table {
     Table(
       "Goals", Array(goals.indices),
@@ -176,9 +176,9 @@ extension CapacityStudy {
       ])
   }
 
-  /// Text for a terminal: a sentence for each lever, what was found, and what was tried.
+  /// Returns text for a terminal: a sentence for each lever, the limits, and the trials.
   ///
-  /// - Parameter isAlone: for scripts: the sentences alone, a line each.
+  /// - Parameter isAlone: whether to print the sentences alone for scripts, a line each.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     let lines = found.map(\.answer.line)
     if isAlone { return answerAlone(lines) }

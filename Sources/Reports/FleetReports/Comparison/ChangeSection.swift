@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Which figures changed?
+/// Returns the section on changed figures.
 func changeSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   ReportSection(
     "compare/figures", answer: answer(tables, names),
@@ -40,7 +40,7 @@ private func answer(_ tables: [ComparisonTables], _ names: ComparedNames) -> Str
   }.joined(separator: " ")
 }
 
-/// As shares of the base; a figure whose base is 0 has none and stands in the table alone.
+/// Returns the changes as shares of the base; a figure with a base of 0 is in the table only.
 private func drawing(_ tables: ComparisonTables, _ index: Int, _ names: ComparedNames) -> Markup? {
   let rows = tables.drawnFigures.prefix(18).compactMap { change -> BarRow? in
     guard !change.changesSign, let difference = change.difference, let value = change.relative(difference) else {

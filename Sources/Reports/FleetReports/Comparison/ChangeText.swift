@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// Changes of figures as people read them.
+/// The text of changed figures.
 enum ChangeText {
-  /// With its sign in the figure's unit.
+  /// Returns a difference with its sign, in the figure's unit.
   static func text(_ difference: Double?, _ figure: FigureName) -> String {
     guard let difference else { return NumberText.unknown }
     let magnitude = difference.magnitude
@@ -14,24 +14,24 @@ enum ChangeText {
       case .percentPerDay: points(magnitude)
       default: GoalText.text(magnitude, figure)
       }
-    // Nothing is no less than nothing.
+    // Zero has no sign.
     return TickText.readsAsZero(amount) ? amount : sign(difference) + amount
   }
 
-  /// As a percentage of the base with its sign; of a base of 0 there is none.
+  /// Returns a percentage of the base with its sign; empty for a base of 0.
   static func relative(_ share: Double?) -> String {
     guard let share else { return "from 0" }
     let percent = share.magnitude * 100
     return sign(share) + NumberText.trimmed(percent < 0.1 && percent > 0 ? "0.1" : number(percent)) + "\u{A0}%"
   }
 
-  /// A change on a scale: whole per cent, finer ones as they need.
+  /// Returns a change on a scale: whole percent, with decimals as needed.
   static func tick(_ share: Double, _ more: Int) -> String {
     guard share != 0 else { return "0" }
     return sign(share) + NumberText.trimmed(NumberText.fixed(share.magnitude * 100, decimals: 2 + more)) + "\u{A0}%"
   }
 
-  /// The change of a figure: as a share of its base where that has its sign, with its interval.
+  /// Returns the change of a figure with its interval: as a share of the base if that has the same sign.
   static func text(_ change: FigureChange) -> (change: String, interval: String) {
     guard let difference = change.difference else { return (NumberText.unknown, "") }
     guard !change.changesSign, let relative = change.relative(difference) else {
@@ -41,10 +41,10 @@ enum ChangeText {
     return (Self.relative(relative), interval ?? "")
   }
 
-  /// `−41 %, 95 % between −43 % and −39 %`: of shares in points of per cent, of the rest as a share of the base where
-  /// that has one sign.
+  /// Returns `−41 %, 95 % between −43 % and −39 %`: for shares in percentage points, for others as a share of a base
+  /// with one sign.
   ///
-  /// - Parameter hasChange: whether the change itself stands before its interval; else a comma does.
+  /// - Parameter hasChange: whether the change itself precedes its interval; otherwise a comma does.
   static func sentence(_ change: FigureChange, hasChange: Bool = true) -> String {
     let isRelative =
       change.figure.unit != .share && !change.changesSign && change.difference.flatMap { change.relative($0) } != nil
@@ -57,7 +57,7 @@ enum ChangeText {
     return own + ", 95\u{A0}% between \(words(interval.low)) and \(words(interval.high))"
   }
 
-  /// A probability: what is tiny need not be known.
+  /// Returns a probability; tiny ones are bounded.
   static func probability(_ value: Double) -> String {
     value < 0.001 ? "under 0.001" : NumberText.fixed(value, decimals: 3)
   }
@@ -66,7 +66,7 @@ enum ChangeText {
     NumberText.trimmed(percent < 1 ? small(percent) : number(percent)) + "\u{A0}pp"
   }
 
-  /// Below 1: as usual, and where that leaves nothing the first two digits that count, down to 10^-9.
+  /// Returns a percentage below 1: as usual, or else with its first two significant digits, down to 10^-9.
   private static func small(_ percent: Double) -> String {
     let texts = [NumberText.text(percent)] + (5...10).map { NumberText.fixed(percent, decimals: $0) }
     let first = texts.firstIndex { !TickText.readsAsZero($0) } ?? 0

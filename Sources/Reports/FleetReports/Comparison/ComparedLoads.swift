@@ -2,18 +2,18 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// The loads of compared runs, in one window for all of them.
+/// The loads of compared runs, in one common window.
 struct ComparedLoads {
-  /// By run, the base first.
+  /// The loads by run, the base first.
   private var sources: [LoadSource]
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// Where the load is counted: at the servers, as soon as one of the runs has another load there.
+  /// The place of the load: at the servers if any of the runs has another load there.
   let place: LoadPlace
   private let widest: Scenario
 
-  /// nil where no load is known.
+  /// Makes the loads; `nil` where none is known.
   init?(_ comparisons: [RunComparison], _ names: ComparedNames) {
     guard let base = comparisons.first?.base else { return nil }
     let runs = [base] + comparisons.map(\.new)
@@ -33,17 +33,17 @@ struct ComparedLoads {
       source.window = window
       return source
     }
-    // One for all drawings, the longest that one of them needs.
+    // All drawings share the longest window that one of them needs.
     let drawn = LoadWindow.all(of: base.scenario.clock).last { window in sources.contains { $0.drawn == window } }
     for index in sources.indices { sources[index].drawn = drawn }
   }
 
-  /// Names of all endpoints, those of the base first.
+  /// The names of all endpoints, those of the base first.
   var endpoints: [String] {
     sources.flatMap { $0.report.run.scenario.endpoints.map(\.name) }.withoutRepetitions
   }
 
-  /// The load of each run at an endpoint, or at all together; nil where it has none.
+  /// Returns the load of each run at an endpoint, or at all together; `nil` where it has none.
   func figures(endpoint: String?) -> [LoadFigure?] {
     sources.map { source in
       guard let endpoint else { return source.figure(endpoint: nil, place: place) }
@@ -53,22 +53,22 @@ struct ComparedLoads {
     }
   }
 
-  /// A noun with the place of the load.
+  /// Returns a noun with the place of the load.
   func title(_ noun: String) -> String { place.title(noun, widest, endpoint: nil) }
 
-  /// The name of a figure of the load.
+  /// Returns the name of a figure of the load.
   func name(_ figure: LoadPlace.Figure, endpoint: String = "") -> FigureName {
     place.name(figure, endpoint: endpoint, window: window?.name ?? "") ?? FigureName(.peakRPS, .max)
   }
 
-  /// What the window of the figures is called in a sentence.
+  /// The name of the figures' window in a sentence.
   var windowText: String { sources.first?.windowText ?? "window" }
-  /// What the window of the drawings is called, which is longer where a sample's own peaks stand out by chance.
+  /// The name of the drawings' window, which is longer where a sample's own peaks stand out by chance.
   var drawnText: String { sources.first?.drawnText ?? "window" }
 
-  /// The drawing of one endpoint, or of all together; nil where no run has a load there.
+  /// Returns the drawing of one endpoint, or of all together; `nil` where no run has a load there.
   ///
-  /// - Parameter budget: characters for the figures that a script draws.
+  /// - Parameter budget: the max characters of the figures for the script.
   func drawing(endpoint: String?, number: Int, budget: Int) -> Markup? {
     let known = zip(names.all, figures(endpoint: endpoint)).enumerated().compactMap { index, pair in
       pair.1.map { (index: index, name: pair.0, load: $0) }
@@ -90,8 +90,8 @@ struct ComparedLoads {
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 
-  /// What a run's load has more or less than the base's, all endpoints together; nil where one of the two is unknown, and
-  /// where nothing differs.
+  /// Returns the difference between a run's load and the base's, over all endpoints; `nil` where one is unknown or both
+  /// are equal.
   ///
   /// - Parameter index: of the comparison.
   func difference(_ index: Int) -> Markup? {
@@ -118,7 +118,7 @@ struct ComparedLoads {
   ]
 }
 
-/// How does the load change? nil where no run's load is known.
+/// Returns the section on changes of the load; `nil` where no run's load is known.
 func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection? {
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints
@@ -140,7 +140,7 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
 }
 
 extension Scenario {
-  /// The more, the more its servers' load differs from the phones'.
+  /// The rank by the difference between the servers' load and the phones'.
   fileprivate var loadDifference: Int {
     endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
   }
@@ -179,11 +179,11 @@ private func table(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> Ta
     loads.title("Requests per second") + ", window \(loads.window?.name ?? NumberText.unknown)", rows, columns)
 }
 
-/// Loads over each other, with what a script makes of them.
+/// Several loads in one chart, with the data for the script.
 struct Overlay {
   var runs: [(name: String, colour: Int, load: LoadFigure)]
   var title = "Requests of widgets per second, in steps of five minutes"
-  /// Characters for the figures that a script draws.
+  /// The max characters of the figures for the script.
   var budget = ZoomSeries.budget
 
   var figure: OverlayFigure { OverlayFigure(runs: runs.map { OverlayFigure.Run(colour: $0.colour, load: $0.load) }) }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// What of a comparison matters: the strip on top of its page and the last line of its table.
+/// The changes of a comparison that matter: the strip at the top of its page, and the last line of its table.
 struct ComparisonAnswer {
   let comparison: RunComparison
   let verdict: ComparisonVerdict
@@ -11,7 +11,7 @@ struct ComparisonAnswer {
     verdict = ComparisonVerdict(comparison)
   }
 
-  /// More changes are only named.
+  /// The max number of changes in detail; others are only named.
   private static let most = 3
 
   private var isSingle: Bool { comparison.base.scenario.run.replications == 1 }
@@ -49,7 +49,7 @@ struct ComparisonAnswer {
 
   private static let doubt = "one replication: chance is not ruled out"
 
-  /// `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and −39 %)`.
+  /// Returns `the peak at your servers is 1 210/s instead of 2 068/s (−41 %, 95 % between −43 % and −39 %)`.
   private func clause(_ figure: ComparedFigure) -> String {
     let change = figure.change
     let said =
@@ -63,7 +63,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// Why a figure may have changed.
+  /// Returns why a figure may have changed.
   private func open(_ figure: ComparedFigure) -> String {
     if case .condition(let result) = figure.reason {
       return "--fail-on '\(result.condition.text)' is inconclusive: \(result.reason)"
@@ -78,7 +78,7 @@ struct ComparisonAnswer {
       + ChangeText.sentence(figure.change) + ")"
   }
 
-  /// Each figure that did not change so that it matters; those that are equal together.
+  /// The figures without a change that matters; equal ones together.
   private var unchanged: [String] {
     let isEqual = { (figure: ComparedFigure) in figure.change.size(least: 0) == .equal }
     let equal = verdict.same.filter(isEqual).map { name($0.change.figure) }
@@ -87,7 +87,8 @@ struct ComparisonAnswer {
     } + (equal.isEmpty ? [] : [equal.asList + (equal.count == 1 ? " is" : " are") + " the same"])
   }
 
-  /// From which change on it matters: a share of the base, or an amount where that is less than users notice.
+  /// Returns the smallest change that matters: a share of the base, or an amount where that share is below what users
+  /// notice.
   private func least(_ figure: ComparedFigure) -> String {
     let change = figure.change
     if change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 {
@@ -98,7 +99,7 @@ struct ComparisonAnswer {
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 
-  /// A figure inside a sentence.
+  /// Returns a figure's name inside a sentence.
   func name(_ figure: FigureName) -> String {
     let (labels, scenario) = (figure.labels, comparison.new.scenario)
     let place = LoadPlace(
@@ -122,7 +123,7 @@ struct ComparisonAnswer {
     }
   }
 
-  /// A figure with its change; on the bar the line is the base.
+  /// Returns a figure with its change; the line on the bar is the base.
   private func claim(_ figure: ComparedFigure) -> Claim {
     let change = figure.change
     let (word, mood): (String, Answer.Mood) =

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A comparison as one offline page: what matters, conditions, differences, loads, figures and distributions.
+/// Returns a comparison as one offline page: the answer, conditions, differences, loads, figures and distributions.
 ///
 /// - Parameter comparisons: of one base with every other run.
 package func comparisonPage(of comparisons: [RunComparison], version: String) -> [UInt8] {
@@ -23,13 +23,13 @@ package func comparisonPage(of comparisons: [RunComparison], version: String) ->
 }
 
 extension Table {
-  /// The table with the name of a comparison's new run behind its caption, where there are several.
+  /// Returns the table with the name of a comparison's new run after its caption, where there are several.
   func of(_ index: Int, _ names: ComparedNames) -> Table { with(caption: caption + names.suffix(index)) }
 }
 
-/// What the runs of a comparison are called on a page: each by a name that no other has.
+/// The unique names of the runs of a comparison on a page.
 struct ComparedNames {
-  /// The base first.
+  /// All names, the base first.
   let all: [String]
 
   init(_ comparisons: [RunComparison]) {
@@ -42,19 +42,19 @@ struct ComparedNames {
 
   var base: String { all.first ?? "" }
 
-  /// Name of a comparison's new run, by the place of the comparison.
+  /// Returns the name of a comparison's new run, by the index of the comparison.
   func new(_ index: Int) -> String { all[index + 1] }
 
-  /// Behind a caption, where there are several comparisons.
+  /// Returns the text after a caption, where there are several comparisons.
   func suffix(_ index: Int) -> String { all.count > 2 ? ", " + new(index) : "" }
 
-  /// Entries of a legend in the colours of the runs.
+  /// The entries of a legend in the colours of the runs.
   var legend: [(swatch: String, text: String)] {
     all.enumerated().map { ("series-\($0 % OverlayFigure.colours)", $1) }
   }
 }
 
-/// What becomes of --fail-on? nil without conditions.
+/// Returns the section on --fail-on; `nil` without conditions.
 private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection? {
   let results = tables.flatMap(\.comparison.conditions)
   guard !results.isEmpty else { return nil }
@@ -69,7 +69,7 @@ private func conditionSection(_ tables: [ComparisonTables], _ names: ComparedNam
       + (reasons.isEmpty ? [] : [.tag("ul", ["class": "reasons"], reasons)]))
 }
 
-/// What differs in the scenarios?
+/// Returns the section on differences between the scenarios.
 private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNames) -> ReportSection {
   let answers = tables.indices.map { index -> String in
     let count = tables[index].comparison.differences.count
@@ -82,7 +82,7 @@ private func differenceSection(_ tables: [ComparisonTables], _ names: ComparedNa
     figures: tables.indices.flatMap { tables[$0].differences.of($0, names).markup })
 }
 
-/// What was compared?
+/// Returns the section on the compared runs.
 private func comparedSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   typealias Run = (name: String, run: ComparedRun)

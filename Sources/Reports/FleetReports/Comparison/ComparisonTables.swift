@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// What is shown of a comparison, as sentences and tables for terminal, page, Markdown and JSON.
+/// The content of a comparison, as sentences and tables for terminal, page, Markdown and JSON.
 struct ComparisonTables {
   var comparison: RunComparison
 
@@ -12,7 +12,7 @@ struct ComparisonTables {
     return names[0] == names[1] ? names[0] : names[0] + " and " + names[1]
   }
 
-  /// What the comparison rests on.
+  /// The basis of the comparison.
   var pairing: String {
     let count = scenario.run.replications
     let isEstimated = comparison.base.summary.rows.contains { $0.metric == .peakRPS && $0.isEstimate }
@@ -24,12 +24,12 @@ struct ComparisonTables {
       + "(seed \(scenario.run.seed)) in \(pairs)."
   }
 
-  /// One pair of replications has no interval.
+  /// Whether there are intervals, which need two pairs of replications.
   var hasIntervals: Bool { scenario.run.replications > 1 }
 
   // MARK: Tables
 
-  /// Values of the scenarios that differ.
+  /// The values in which the scenarios differ.
   var differences: Table {
     let short = { (value: String?) -> String in
       guard let value else { return "not there" }
@@ -51,15 +51,14 @@ struct ComparisonTables {
     return Table("Conditions of --fail-on", comparison.conditions, columns + changeColumns(\.change))
   }
 
-  /// Why conditions are inconclusive.
+  /// The reasons for inconclusive conditions.
   var reasons: [String] {
     comparison.conditions.filter { $0.verdict == .inconclusive }.map { "\($0.condition.text): \($0.reason)" }
   }
 
-  /// Figures that changed, but for those of causes, reasons and the like.
+  /// Returns the changed figures, without those by cause, reason and the like.
   ///
-  /// - Parameter hasPlaces: whether the names of loads contain where they are counted; then what a planner asks for first
-  ///   comes first.
+  /// - Parameter hasPlaces: whether the names of loads include the place of counting; then headline figures come first.
   func figures(hasPlaces: Bool) -> Table {
     let name = Column<FigureChange>("figure") { change in
       .text(hasPlaces ? self.name(change) : change.figure.text + Self.mark(change))
@@ -94,30 +93,30 @@ struct ComparisonTables {
 
   // MARK: Figures
 
-  /// A figure with the place of its load, and an asterisk where the sample does not resolve it.
+  /// Returns a figure with the place of its load, and an asterisk where the sample does not resolve it.
   func name(_ change: FigureChange) -> String {
     GoalText.name(change.figure, [comparison.base.scenario, comparison.new.scenario]) + Self.mark(change)
   }
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// Where the loads among the figures are counted.
+  /// The places of the loads among the figures.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }
 
-  /// The window in which loads are compared.
+  /// The window of the compared loads.
   private var headline: LoadWindow? { HeadlineWindow.of(scenario, [comparison.base.summary, comparison.new.summary]) }
 
   var shownFigures: [FigureChange] { comparison.largeFigures.filter { isHeadline($0.figure) } }
 
-  /// What the asterisk means; empty where no figure has one.
+  /// The meaning of the asterisk; empty where no figure has one.
   var markNote: String {
     shownFigures.contains { !$0.isResolved }
       ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : ""
   }
 
-  /// What a planner asks for first, however little it changed, then those that are shown, the largest changes first.
+  /// The headline figures, however small their change, then the others that are shown, the largest changes first.
   var drawnFigures: [FigureChange] {
     let standard = FigureName.usual(
       window: headline?.name ?? "",
@@ -130,7 +129,7 @@ struct ComparisonTables {
     return standard + others.sorted { $0.1 > $1.1 }.map(\.0)
   }
 
-  /// What is not shown, in a sentence.
+  /// The hidden figures, in a sentence.
   var figureSentence: String {
     let more = comparison.count(.large) - shownFigures.count
     let least = NumberText.percent(comparison.least)
@@ -145,7 +144,7 @@ struct ComparisonTables {
     return lead + (texts.isEmpty ? "" : "Of the other figures " + texts.joined(separator: ", ") + ".")
   }
 
-  /// Whether it is of the fleet, an endpoint, a kind or a cohort, and of the load in the headline's window.
+  /// Returns whether it belongs to the fleet, an endpoint, a kind or a cohort, and for a load to the headline's window.
   private func isHeadline(_ figure: FigureName) -> Bool {
     let labels = figure.labels
     let finer: [Label] = [.cause, .charged, .reason, .component, .period]
@@ -154,13 +153,13 @@ struct ComparisonTables {
     return isApart(labels) && [labels.cohort, labels.kind, labels.endpoint].count { !$0.isEmpty } < 2
   }
 
-  /// Whether there is another cohort, kind or endpoint beside the one that is named.
+  /// Returns whether there is another cohort, kind or endpoint beside the named one.
   private func isApart(_ labels: Labels) -> Bool {
     (labels.cohort.isEmpty || scenario.fleet.cohorts.count > 1) && (labels.kind.isEmpty || scenario.kinds.count > 1)
       && (labels.endpoint.isEmpty || scenario.endpoints.count > 1)
   }
 
-  /// Whether a distribution is of the fleet, or of one thing of which there are others.
+  /// Returns whether a distribution belongs to the fleet, or to one thing among several.
   func tellsApart(_ name: DistributionName) -> Bool {
     isApart(name.labels)
       && [name.labels.cohort, name.labels.kind, name.labels.cause, name.labels.charged].count { !$0.isEmpty } < 2
@@ -188,7 +187,7 @@ struct ComparisonTables {
     ]
   }
 
-  /// Rows of tables that a comment shows; the rest is folded.
+  /// The max number of rows in a comment's tables; the rest is folded.
   private static let mostRows = 8
 
   fileprivate var markdown: String {
@@ -256,20 +255,20 @@ extension FigureChange {
   }
 }
 
-/// A comparison as a table for a terminal.
+/// Returns a comparison as a table for a terminal.
 ///
-/// - Parameter isAlone: for scripts: the verdicts alone, a line each.
+/// - Parameter isAlone: whether to print the verdicts alone for scripts, a line each.
 package func comparisonTable(of comparisons: [RunComparison], answerAlone isAlone: Bool = false) -> [UInt8] {
   let tables = comparisons.map { ComparisonTables(comparison: $0) }
   return isAlone ? answerAlone(tables.map(\.answer.line)) : terminalText(tables.flatMap(\.terminal))
 }
 
-/// A comparison as Markdown, for a pull request.
+/// Returns a comparison as Markdown, for a pull request.
 package func comparisonMarkdown(of comparisons: [RunComparison]) -> [UInt8] {
   Array(comparisons.map { ComparisonTables(comparison: $0).markdown }.joined(separator: "\n").utf8)
 }
 
-/// A comparison as one JSON document: every figure, also those that the tables hide.
+/// Returns a comparison as one JSON document: every figure, including those that the tables hide.
 package func comparisonJSON(of comparisons: [RunComparison], version: String) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.comparison/v1", "version": version, "base": comparisons.first?.base.json,

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Which distributions changed? Curves are drawn only where the eye sees two.
+/// Returns the section on changed distributions. Curves are drawn only where they are visibly different.
 func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames) -> ReportSection {
   let runs = [comparisons.first?.base].compactMap { $0 } + comparisons.map(\.new)
   let visible = visibleNames(comparisons)
@@ -32,10 +32,10 @@ func distributionSection(_ comparisons: [RunComparison], _ names: ComparedNames)
     details: tables)
 }
 
-/// Figures of one page.
+/// The max number of figures on a page.
 private let mostCurves = 6
 
-/// Those in which the eye sees two curves, the farthest apart first.
+/// Returns distributions with two visible curves, by falling distance.
 private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] {
   let apart = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)
@@ -45,7 +45,7 @@ private func visibleNames(_ comparisons: [RunComparison]) -> [DistributionName] 
   return sorted.map(\.element.name).withoutRepetitions
 }
 
-/// Which are not drawn, those that lie farthest apart first.
+/// Returns a sentence about those that are not drawn, by falling distance.
 private func leftOut(_ comparisons: [RunComparison], _ drawn: [DistributionName]) -> String {
   let all = comparisons.flatMap { comparison in
     let tables = ComparisonTables(comparison: comparison)

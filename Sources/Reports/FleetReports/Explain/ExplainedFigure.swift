@@ -1,9 +1,9 @@
 package import Studies
 
-/// What `explain DIR FIGURE` answers: what makes a figure, what lowers it, and whether the goals hold then.
+/// The answer of `explain DIR FIGURE`: the parts of a figure, its levers, and whether the goals hold with these.
 package struct ExplainedFigure: Sendable {
   package var explanation: FigureExplanation
-  /// The run that was asked about.
+  /// The run in question.
   package var content: ReportContent
   /// The runs with each of the explanation's levers, judged as `run` judges.
   package var judged: [ReportContent]
@@ -14,7 +14,7 @@ package struct ExplainedFigure: Sendable {
 }
 
 extension ReportContent {
-  /// The first replication of the scenario with a setting that was tried.
+  /// Returns the first replication of the scenario with a setting that was tried.
   ///
   /// - Parameter summary: its figures with those of the bracket.
   package func changed(_ trial: FigureTrial, _ summary: Summary, _ goals: [GoalResult]) -> ReportContent {

@@ -2,7 +2,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// What makes a figure of a report, and what lowers it, as one JSON document.
+/// Returns the parts of a report's figure and its levers, as one JSON document.
 package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   let explanation = explained.explanation
   let subject = explanation.subject
@@ -33,7 +33,7 @@ private func verdict(of run: ReportContent) -> JSONValue {
   return ["word": text.verdict.word.rawValue, "sentence": plain(text.lineWithoutSample)]
 }
 
-/// The document where a run has nothing of the kind.
+/// Returns the document for a run without this figure.
 package func nothingToExplainJSON(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   let value: JSONValue = [
     "schema": "widgetfleet.explanation/v1", "scenario": scenario.name, "question": question.rawValue,

@@ -2,7 +2,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// What makes a figure of a report, and what lowers it, as text for a terminal.
+/// Returns the parts of a report's figure and its levers, as text for a terminal.
 package func explanationText(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
@@ -14,12 +14,12 @@ package func explanationText(of explained: ExplainedFigure) -> [UInt8] {
     ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
 
-/// The answer where a run has nothing of the kind.
+/// Returns the answer for a run without this figure.
 package func nothingToExplainText(_ question: FigureQuestion, in scenario: Scenario) -> [UInt8] {
   terminalText([folded(nothingToExplain(question, in: scenario))])
 }
 
-/// What is said where a run has nothing of the kind.
+/// Returns the sentence for a run without this figure.
 func nothingToExplain(_ question: FigureQuestion, in scenario: Scenario) -> String {
   switch question {
   case .peak: "No request was sent in the measured period, or clock.step does not fit into minutes: there is no peak."
@@ -38,7 +38,7 @@ struct ExplanationText {
 
   private var explanation: FigureExplanation { explained.explanation }
 
-  /// What the run itself said.
+  /// The verdict of the original run.
   var verdict: String { "The run as it is: \(verdictLine(of: explained.content))" }
 
   var basis: String {
@@ -79,14 +79,14 @@ struct ExplanationText {
       + "\(value), \(NumberText.text(crest.rate / max(crest.mean, 1e-9))) times the mean."
   }
 
-  /// `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's; ...`.
+  /// The stale hours: `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's; ...`.
   private var staleHours: String { subject.staleHours.map { "; \(staleHoursWords($0))" } ?? "" }
 
   private var staleAfter: String {
     subject.finding.kind.flatMap { scenario.kinds[$0].staleAfter }.map { TimeText.span($0) } ?? ""
   }
 
-  // MARK: What makes it
+  // MARK: Parts
 
   /// The largest parts, each with the rule behind it.
   var parts: [String] { subject.parts.prefix(5).map(sentence) }
@@ -113,7 +113,7 @@ struct ExplanationText {
     explanation.rules.map { name, outcome in "without \(name): \(after(outcome)) (\(outcome.settings))" }
   }
 
-  // MARK: What lowers it
+  // MARK: Levers
 
   var answer: String {
     let tried = counted(explanation.tried, "setting")
@@ -123,7 +123,7 @@ struct ExplanationText {
       : "\(explanation.levers.count) of \(tried) tried \(explanation.levers.count == 1 ? "lowers" : "lower") it most:"
   }
 
-  /// Each setting with what it brings, and what it costs.
+  /// The settings, each with its benefit and its price.
   var levers: [[String]] {
     let names = TrialNames(finding: subject.finding, scenario: scenario)
     return zip(explanation.levers.map(\.outcome), explained.judged).map { outcome, run in
@@ -138,7 +138,7 @@ struct ExplanationText {
     }
   }
 
-  /// What no figure tells: pushes that are spread come later.
+  /// Returns a note without a figure: pushes that are spread arrive later.
   private static func lateNews(_ outcome: TrialOutcome) -> String {
     let spans = outcome.settings.split(separator: " ").compactMap { setting in
       setting.contains(".push.over=") ? setting.split(separator: "=").last : nil

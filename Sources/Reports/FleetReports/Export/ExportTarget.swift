@@ -1,4 +1,4 @@
-/// What `export` makes of a run: a load test for a tool, or series for dashboards.
+/// The format of an export: a load test for a tool, or series for dashboards.
 package enum ExportTarget: String, CaseIterable, Sendable {
   case k6, locust
   case openMetrics = "openmetrics"

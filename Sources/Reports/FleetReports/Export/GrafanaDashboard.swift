@@ -3,7 +3,7 @@ import SimulationKernel
 import Studies
 
 extension LoadMetrics {
-  /// A dashboard for Grafana over the series that OpenMetrics has, once they are in a Prometheus.
+  /// A dashboard for Grafana with the OpenMetrics series, once they are in a Prometheus.
   package var grafanaDashboard: [UInt8] {
     let panels = families.enumerated().map { index, family in panel(family.family, number: index + 1) }
     return JSONValue.object([
@@ -30,7 +30,7 @@ extension LoadMetrics {
     ]).bytes()
   }
 
-  /// The choice of the Prometheus that has the series.
+  /// The variable for the choice of the Prometheus.
   private static let source = JSONValue.object([
     (key: "name", value: .string("source")), (key: "label", value: .string("Prometheus")),
     (key: "type", value: .string("datasource")), (key: "query", value: .string("prometheus")),
@@ -75,17 +75,17 @@ extension LoadMetrics {
     ])
   }
 
-  /// Seconds from sample to sample.
+  /// Returns the seconds between samples.
   private func interval(_ family: Family) -> Int64 {
     let step = (slice.step.milliseconds + 999) / 1_000
     return family == .causes ? max(step, 60) : step
   }
 
-  /// What a panel asks: of counters the rate over the last step. Two steps hold two samples at any instant, and
-  /// Prometheus makes of their difference the rate between them.
+  /// Returns the query of a panel; for counters the rate over the last step. A range of two steps contains two samples
+  /// at any instant, and Prometheus computes the rate between them.
   func expression(_ family: Family) -> String {
     let selector = "\(family.series){scenario=\"\(Self.escaped(scenario.name))\"}"
-    // Whatever the step: by itself Prometheus forgets a value after five minutes.
+    // The range is explicit, because by default Prometheus drops a value after five minutes.
     guard family.isCounter else { return "last_over_time(\(selector)[\(interval(family))s])" }
     return "sum by (\(family.labels.joined(separator: ", "))) (rate(\(selector)[\(2 * interval(family))s]))"
   }
@@ -97,7 +97,7 @@ extension LoadMetrics {
 }
 
 extension LoadMetrics.Family {
-  /// The labels by which a panel tells its lines apart.
+  /// The labels that distinguish the lines of a panel.
   fileprivate var labels: [String] { self == .causes ? ["endpoint", "cause"] : ["endpoint"] }
 
   fileprivate var legend: String { labels.map { "{{\($0)}}" }.joined(separator: " ") }

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A script for k6: an open model, one scenario with an arrival rate for each endpoint.
+/// Returns a script for k6: an open model, one scenario with an arrival rate for each endpoint.
 func k6Script(of test: LoadTest) -> [UInt8] {
   let slice = test.plan.slice
   let isShorter = slice.length(ofStep: slice.count - 1) < slice.step

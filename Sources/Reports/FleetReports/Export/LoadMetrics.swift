@@ -2,9 +2,9 @@ import Scenario
 import SimulationKernel
 package import Studies
 
-/// The series of a run for dashboards: what `openmetrics` writes is what `grafana` draws.
+/// The series of a run for dashboards, shared by `openmetrics` and `grafana`.
 package struct LoadMetrics: Sendable {
-  /// A metric that the files of a run can tell.
+  /// A metric that the files of a run contain.
   enum Family: String, CaseIterable {
     case requests = "widgetfleet_requests"
     case servers = "widgetfleet_server_requests"
@@ -39,12 +39,12 @@ package struct LoadMetrics: Sendable {
   let slice: LoadSlice
   let scenario: Scenario
   let provenance: Provenance
-  /// That the load is a sample's; empty where all phones were simulated.
+  /// A note that the load is a sample's; empty where all phones were simulated.
   let sampleNote: String
-  /// Families that have any series, in their order.
+  /// The families with any series, in their order.
   let families: [(family: Family, series: [Series])]
 
-  /// The first replication of a run.
+  /// Makes the series of the first replication of a run.
   package init(of report: ReportContent, _ slice: LoadSlice) {
     self.slice = slice
     scenario = report.run.scenario
@@ -58,7 +58,7 @@ package struct LoadMetrics: Sendable {
   }
 }
 
-/// Makes the series of families.
+/// A builder for the series of families.
 private struct SeriesSource {
   var run: StoredRun
   var slice: LoadSlice
@@ -95,7 +95,7 @@ private struct SeriesSource {
     }
   }
 
-  /// Counts per time step, added up from the begin of the part; a sample at the end of each step.
+  /// Returns cumulative counts from the start of the part, with a sample at the end of each step.
   private func counter(_ counts: [Int64], _ scale: Scale) -> Samples {
     var sum: Int128 = 0
     return [(slice.part.lowerBound, .whole(0))]
@@ -105,7 +105,7 @@ private struct SeriesSource {
       }
   }
 
-  /// A sample at the end of each step of which the figure is finite.
+  /// Returns a sample at the end of each step with a finite figure.
   private func gauge(_ queue: [StoredQueueStep], _ figure: (ArraySlice<StoredQueueStep>) -> Double?) -> Samples {
     guard !queue.isEmpty else { return [] }
     return (0..<slice.count).compactMap { step in
@@ -114,7 +114,8 @@ private struct SeriesSource {
     }
   }
 
-  /// By endpoint and cause over all cohorts, a sample at the end of each whole minute or step of minutes.
+  /// Returns the series by endpoint and cause over all cohorts, with a sample at the end of each whole minute or step
+  /// of minutes.
   private func causes(_ replication: StoredReplication) -> [LoadMetrics.Series] {
     let minute = TimeAmount.minute.milliseconds
     let first = Int((slice.part.lowerBound.millisecondsSinceStart + minute - 1) / minute)

@@ -2,16 +2,16 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// A load test as every tool gets it: the plan, and what its file says of it.
+/// A load test for any tool: the plan, and the remarks in its file.
 package struct LoadTest: Sendable {
   package var plan: LoadPlan
   package var scenario: Scenario
   package var provenance: Provenance
-  /// That the load is a sample's; empty where all phones were simulated.
+  /// A note that the load is a sample's; empty where all phones were simulated.
   let sampleNote: String
-  /// Where the requests go, without a slash at its end.
+  /// The URL for the requests, without a slash at its end.
   package var base: String
-  /// Whether rates rise and fall evenly from step to step, or jump.
+  /// Whether rates change linearly from step to step, or jump.
   package var isRamped: Bool
 
   package init(_ plan: LoadPlan, of report: ReportContent, base: String, isRamped: Bool) {
@@ -23,7 +23,7 @@ package struct LoadTest: Sendable {
     self.isRamped = isRamped
   }
 
-  /// The file for a tool; empty for what is no load test.
+  /// Returns the file for a tool; empty for a target that is not a load test.
   package func bytes(for tool: ExportTarget) -> [UInt8] {
     switch tool {
     case .k6: k6Script(of: self)
@@ -32,7 +32,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// The rate over time; neighbours of one level are one piece where that is asked for.
+  /// Returns the rate over time; equal neighbours are one piece if `joined`.
   func pieces(_ target: LoadPlan.Target, joined: Bool) -> [LoadPiece] {
     let pieces = isRamped ? plan.ramps(target) : plan.levels(target)
     guard joined else { return pieces }
@@ -46,14 +46,14 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// The path below the base at which an endpoint is asked.
+  /// Returns the path of an endpoint below the base.
   func path(_ target: LoadPlan.Target) -> String {
     "/" + String(decoding: PercentEncoding.encoded(target.name), as: UTF8.self)
   }
 
-  /// What the head of the file says, without marks of a comment.
+  /// Returns the remarks at the head of the file, without comment marks.
   ///
-  /// - Parameter arrivals: how requests lie in a step.
+  /// - Parameter arrivals: the distribution of requests within a step.
   func remarks(arrivals: String) -> [String] {
     let (slice, clock) = (plan.slice, scenario.clock)
     let steps = "\(slice.count) step\(slice.count == 1 ? "" : "s") of \(QuantityText.duration(slice.step))"
@@ -103,7 +103,7 @@ package struct LoadTest: Sendable {
     }
   }
 
-  /// That there is another load; empty where there is none.
+  /// A note about another load; empty where there is none.
   private var other: [String] {
     guard scenario.endpoints.indices.contains(where: scenario.hasServerLoad) else { return [] }
     return plan.targets.contains { $0.place == .servers }
@@ -111,24 +111,24 @@ package struct LoadTest: Sendable {
       : ["--at servers makes it what reaches the servers, past CDN and limits and with base_load."]
   }
 
-  /// What a reader of a scaled load must know; empty where all phones were simulated.
+  /// Returns a warning about a scaled load; empty where all phones were simulated.
   static func sampleNote(_ run: StoredRun) -> String {
     guard Scale(of: run).isSample else { return "" }
     return "\(run.devicesSimulated) of \(run.scenario.fleet.devices) devices were simulated: their load is scaled to "
       + "the fleet with its noise, so short steps show peaks that the fleet would not have."
   }
 
-  /// A name that stays in its line.
+  /// Returns a name without line breaks.
   static func plain(_ name: String) -> String {
     String(String.UnicodeScalarView(name.unicodeScalars.map { $0.isHidden ? "\u{FFFD}" : $0 }))
   }
 
-  /// A text as JavaScript, Python and JSON write it.
+  /// Returns a text as a literal of JavaScript, Python and JSON.
   static func literal(_ text: String) -> String {
     String(decoding: JSONValue.string(text).bytes().dropLast(), as: UTF8.self)
   }
 
-  /// Fields in lines of some 100 columns.
+  /// Returns fields in lines of some 100 columns.
   static func lines(_ fields: [String], indent: String) -> String {
     var (text, line) = ("", indent)
     for field in fields {
@@ -141,7 +141,7 @@ package struct LoadTest: Sendable {
     return text + line.dropLast() + "\n"
   }
 
-  /// A number as all tools read it.
+  /// Returns a number that all tools can read.
   static func number(_ value: Double) -> String {
     var text = TextBuffer()
     text.append(value)

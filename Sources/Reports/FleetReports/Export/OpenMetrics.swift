@@ -22,7 +22,7 @@ extension LoadMetrics {
     return text.bytes
   }
 
-  /// Seconds since 1970, with milliseconds where there are any.
+  /// Returns seconds since 1970, with milliseconds if not whole.
   private func stamp(_ instant: Instant) -> String {
     let milliseconds = scenario.clock.startUnixMilliseconds + instant.millisecondsSinceStart
     let seconds = milliseconds.floorDivided(by: 1_000)
@@ -30,7 +30,7 @@ extension LoadMetrics {
     return rest == 0 ? "\(seconds)" : "\(seconds)." + String(String(1_000 + rest).dropFirst())
   }
 
-  /// A label's value between its quotes.
+  /// Returns a label's value for use between quotes.
   static func escaped(_ value: String) -> String {
     value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }

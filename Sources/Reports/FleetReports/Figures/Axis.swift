@@ -2,16 +2,17 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// What one direction of a chart measures: where values lie, and what stands at its ticks.
+/// One direction of a chart: the places of values, and the labels of ticks.
 struct Axis {
   struct Tick {
     var value: Double
     var text: String
-    /// For a time, that since 1970 in milliseconds and the form of its text: a script writes it anew by another clock.
+    /// The start of a time scale in milliseconds since 1970, and the form of its text: a script rewrites it for another
+    /// clock.
     var time: (milliseconds: Int64, form: String)?
   }
 
-  /// What marks the ticks of a horizontal axis.
+  /// The marks at the ticks of a horizontal axis.
   enum Lines {
     case whole, short, none
   }
@@ -20,24 +21,24 @@ struct Axis {
   let high: Double
   var title: String
   var lines: Lines
-  /// What a script writes anew of the title by another clock.
+  /// The time in the title that a script rewrites for another clock.
   private var titleTime: Int64?
-  /// Numbers of ticks from one label to the next, where not every label has room; empty: those that have room stay, the
-  /// first ones before others.
+  /// The numbers of ticks per label where not every label has room. Empty: those with room stay, the first ones before
+  /// others.
   var steps = [1, 2, 3, 4, 6, 8, 12]
   private var isLogarithmic = false
   private let ticksAtMost: (Int) -> [Tick]
 
-  /// A scale with ticks of its own.
+  /// Makes a scale with its own ticks.
   init(_ range: ClosedRange<Double>, title: String, lines: Lines = .short, ticks: [Tick] = []) {
     (low, high, self.title, self.lines) = (range.lowerBound, range.upperBound, title, lines)
     ticksAtMost = { _ in ticks }
   }
 
-  /// A scale between two round numbers that enclose all values, with round ticks; 0 lies on it where it is not far.
+  /// Makes a scale between two round numbers that enclose all values, with round ticks; it includes 0 if that is near.
   ///
-  /// - Parameter hasZero: whether 0 lies on it however far it is.
-  /// - Parameter empty: the most of it that is empty for 0 to lie on it, as a share.
+  /// - Parameter hasZero: whether it always includes 0.
+  /// - Parameter empty: the max empty share of the scale for the inclusion of 0.
   init(
     over values: [Double], ticks: Int = 5, hasZero: Bool = false, empty: Double = 0.5, title: String = "",
     label: @escaping TickText.Label = TickText.number
@@ -50,24 +51,24 @@ struct Axis {
       let room = max(least.magnitude / 10, 1e-6)
       (least, most) = (least > 0 ? max(least - room, 0) : least - room, most + room)
     }
-    // Of values that differ by less than their digits tell, no tick is counted from 0.
+    // Ticks do not count from 0 where values differ by less than their last digits.
     let digits = max(least.magnitude, most.magnitude) * 1e-12
     let step = Self.roundStep(max((most - least) / Double(max(ticks, 1)), digits))
     (low, high) = ((least / step).rounded(.down) * step, (most / step).rounded(.up) * step)
     (self.title, lines) = (title, .whole)
-    // From whole numbers of steps, so that 0 is 0.
+    // Ticks are whole multiples of the step, so that 0 is exactly 0.
     let first = Int((low / step).rounded())
     let values = (first...max(first, Int((high / step).rounded()))).map { Double($0) * step }
     let own = zip(values, TickText.labels(values, label)).map { Tick(value: $0, text: $1) }
     ticksAtMost = { _ in own }
   }
 
-  /// A scale from 0 to a round number at or above the largest value.
+  /// Returns a scale from 0 to a round number at or above the largest value.
   static func reaching(_ maximum: Double, title: String) -> Axis {
     Axis(over: [0, maximum > 0 && maximum.isFinite ? maximum : 1], title: title)
   }
 
-  /// The smallest of 1, 2, 2.5, 5 times a power of ten that is not below `value`.
+  /// Returns the smallest of 1, 2, 2.5, 5 times a power of ten that is at least `value`.
   static func roundStep(_ value: Double) -> Double {
     var power = 1.0
     while power < value, power < 1e36 { power *= 10 }
@@ -75,9 +76,9 @@ struct Axis {
     return [1, 2, 2.5, 5, 10].map { $0 * power }.first { $0 >= value * 0.999_999 } ?? power
   }
 
-  /// A short label: 25k for 25 000.
+  /// Returns a short label: 25k for 25 000.
   ///
-  /// - Parameter more: decimals beyond the usual ones.
+  /// - Parameter more: the number of additional decimals.
   static func label(_ value: Double, more: Int = 0) -> String {
     guard value >= 0 else { return "−" + label(-value, more: more) }
     let units = [(1e9, "G"), (1e6, "M"), (1e3, "k")]
@@ -92,7 +93,7 @@ struct Axis {
 
   func ticks(atMost count: Int) -> [Tick] { ticksAtMost(count) }
 
-  /// The fraction of the axis at which a value lies; what lies beyond its ends is at them.
+  /// Returns the fraction of the axis at a value; values beyond the ends are at the ends.
   func fraction(_ value: Double) -> Double {
     guard high > low, value > low else { return 0 }
     guard value < high else { return 1 }
@@ -101,7 +102,7 @@ struct Axis {
       : (value - low) / (high - low)
   }
 
-  /// The value at a fraction of the axis.
+  /// Returns the value at a fraction of the axis.
   func value(at fraction: Double) -> Double {
     guard isLogarithmic else { return low + fraction * (high - low) }
     let first = SteadyMath.log(low)
@@ -116,7 +117,7 @@ extension Axis {
     1, 10, 60, 600, 3_600, 21_600, 86_400, 604_800, 2_592_000, 31_536_000,
   ]
 
-  /// A logarithmic scale of spans of time, in seconds, between two human ones.
+  /// Returns a logarithmic scale of spans of time in seconds, between two round ones.
   static func spans(over seconds: [Double], title: String) -> Axis {
     let known = seconds.filter { $0 > 0 }
     let (youngest, oldest) = (known.min() ?? 1, known.max() ?? 1)
@@ -130,16 +131,16 @@ extension Axis {
     return axis
   }
 
-  /// A scale for values of a figure: logarithmic for spans of time, otherwise linear.
+  /// Returns a scale for values of a figure: logarithmic for spans of time, otherwise linear.
   static func values(of figure: FigureName, _ values: [Double], title: String) -> Axis {
     guard figure.unit != .seconds else { return spans(over: values, title: title) }
     let label: TickText.Label = figure.unit == .hours ? { TickText.hour($0, $1) } : { TickText.number($0, $1) }
     return Axis(over: values, ticks: 6, title: title, label: label)
   }
 
-  /// The measured period in milliseconds, with ticks at round clock times.
+  /// Returns the measured period in milliseconds, with ticks at round clock times.
   ///
-  /// - Parameter zone: by whose clock; `nil` for UTC.
+  /// - Parameter zone: of the clock; `nil` for UTC.
   static func time(_ clock: Clock, zone: FleetZone? = nil) -> Axis { Axis(clock, zone) }
 
   private static let clockSteps: [TimeAmount] = [
@@ -180,7 +181,7 @@ extension Axis {
 // MARK: - Drawing
 
 extension Axis {
-  /// Level lines across the plot with their labels, and above them what they measure.
+  /// Returns level lines across the plot with their labels, and the title above.
   func rows(_ canvas: Canvas) -> [Markup] {
     let parts = ticks.flatMap { tick -> [Markup] in
       let y = canvas.y(fraction(tick.value))
@@ -193,7 +194,7 @@ extension Axis {
     return title.isEmpty ? parts : parts + [.label("unit", 2, 16, title)]
   }
 
-  /// Ticks and labels below the plot, and what they measure.
+  /// Returns ticks and labels below the plot, and the title.
   func columns(_ canvas: Canvas) -> [Markup] {
     let ticks = ticks(atMost: canvas.ticksAcross)
     let marks = ticks.compactMap { tick -> Markup? in
@@ -211,7 +212,7 @@ extension Axis {
     return parts + [titleTime.map { name.with("data-time", "\($0)", "from") } ?? name]
   }
 
-  /// Labels below their ticks that do not touch each other.
+  /// Returns labels below their ticks, without overlaps.
   private func labels(_ ticks: [Tick], _ canvas: Canvas) -> [Markup] {
     let all = ticks.map { tick -> (room: ClosedRange<Double>, label: Markup) in
       let text = shortened(tick.text, to: canvas.ticksAcross > 4 ? 20 : 12)

@@ -2,30 +2,30 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A row of a chart: a name and a value, and below them a level bar of parts, or a dot in its interval.
+/// A row of a chart: a name and a value, above a bar of parts, or a dot with its interval.
 struct BarRow {
-  /// A stretch of a bar, with the class that colours it.
+  /// A stretch of a bar, with its colour class.
   typealias Part = (from: Double, to: Double, style: String)
 
   var name: String
   /// The value in words.
   var text: String
-  /// With more to it, where there is room; empty: nothing more.
+  /// A longer text, if there is room; empty for none.
   var longText = ""
   var parts: [Part] = []
-  /// Where a dot stands; nil: none.
+  /// The place of a dot; `nil` for none.
   var dot: Double?
-  /// nil where nothing can be said of chance.
+  /// The interval; `nil` where it is unknown.
   var interval: Interval?
-  /// Whether the dot is drawn pale: its interval holds 0, or the sample does not resolve it.
+  /// Whether the dot is pale: its interval contains 0, or the sample does not resolve it.
   var isPale = false
 
-  /// A bar from 0.
+  /// Makes a bar from 0.
   init(_ name: String, _ value: Double, _ text: String, style: String = "bar") {
     (self.name, self.text, parts) = (name, text, [(0, value, style)])
   }
 
-  /// Parts that follow each other.
+  /// Makes a bar of consecutive parts.
   init(_ name: String, _ text: String, parts: [(value: Double, style: String)]) {
     (self.name, self.text) = (name, text)
     var end = 0.0
@@ -35,7 +35,7 @@ struct BarRow {
     }
   }
 
-  /// A dot with its interval.
+  /// Makes a dot with its interval.
   init(_ name: String, dot: Double, interval: Interval?, text: String, longText: String, isPale: Bool) {
     (self.name, self.dot, self.interval) = (name, dot, interval)
     (self.text, self.longText, self.isPale) = (text, longText, isPale)
@@ -47,9 +47,9 @@ struct BarRow {
 extension Chart {
   private static let rowHeight = 38.0
 
-  /// Level bars below each other, each with its name and value.
+  /// Returns horizontal bars below each other, each with its name and value.
   ///
-  /// - Parameter whole: what fills the width; nil for the longest bar.
+  /// - Parameter whole: the value of the full width; `nil` for the longest bar.
   static func bars(_ rows: [BarRow], whole: Double? = nil) -> Chart {
     let ends = rows.flatMap(\.parts).map { max($0.from, $0.to) }
     let most = whole ?? ends.max() ?? 0
@@ -64,17 +64,17 @@ extension Chart {
         }), fit: { fitted($0, height: height, edge: 4, bottom: 6) })
   }
 
-  /// Values with their intervals around 0 below each other: right of the line is more, left of it is less.
+  /// Returns values with their intervals around 0 below each other: more is right of the line, less is left of it.
   ///
-  /// - Parameter title: what the scale measures.
-  /// - Parameter limit: values beyond it are drawn at its end, as an arrow.
+  /// - Parameter title: of the scale.
+  /// - Parameter limit: values beyond it are arrows at its end.
   /// - Parameter hasBars: whether a bar reaches from 0 to each value.
   static func forest(
     _ rows: [BarRow], title: String, limit: Double = .infinity, hasBars: Bool = false,
     label: @escaping TickText.Label
   ) -> Chart {
     let values = rows.compactMap(\.dot).map { min(max($0, -limit), limit) }
-    // Intervals as far as they are not much longer than the values.
+    // Intervals count unless they are much longer than the values.
     let reach = min(2 * (values.map(\.magnitude).max() ?? 0), limit)
     let ends = rows.compactMap(\.interval).flatMap { [$0.low, $0.high] }.map { min(max($0, -reach), reach) }
     let axis = Axis(over: values + ends, ticks: 6, hasZero: true, title: title, label: label)
@@ -119,13 +119,13 @@ extension Chart {
   private static func whisker(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let interval = row.interval else { return [] }
     let style = "whisker " + row.style
-    // No stop where the interval goes on beyond the scale.
+    // An interval that continues beyond the scale has no stop.
     let ends = [interval.low, interval.high].filter { (plot.across.low...plot.across.high).contains($0) }
     return [.line(style, from: (plot.x(interval.low), y), to: (plot.x(interval.high), y))]
       + ends.map { .line(style, from: (plot.x($0), y - 5), to: (plot.x($0), y + 5)) }
   }
 
-  /// A dot, or an arrow where the value lies beyond the scale.
+  /// Returns a dot, or an arrow where the value lies beyond the scale.
   private static func dot(_ row: BarRow, _ y: Double, _ plot: Plot) -> [Markup] {
     guard let value = row.dot else { return [] }
     let (x, style) = (plot.x(value), "dot " + row.style)
@@ -138,7 +138,7 @@ extension Chart {
 // MARK: - Upright bars
 
 extension Chart {
-  /// Upright bars over bins of equal width, with named lines at some values.
+  /// Returns upright bars over bins of equal width, with named lines at some values.
   ///
   /// - Parameter shares: of all values, by bin.
   /// - Parameter origin: the first value.
@@ -148,7 +148,7 @@ extension Chart {
   ) -> Chart {
     let first = Double(origin) - 0.5
     let edges = (0...max(shares.count, 1)).map { first + Double($0 * width) }
-    // Labels stand under the middle of single values, and at round numbers of others.
+    // Labels are below the middle of single values, and at round numbers of others.
     let range = edges[0]...edges[edges.count - 1]
     let round = Axis(over: [0, range.upperBound], ticks: 18).ticks.filter { range.contains($0.value) }
     let single = shares.indices.map { Axis.Tick(value: Double(origin + $0), text: Axis.label(Double(origin + $0))) }
@@ -175,7 +175,7 @@ extension Chart {
         }), fit: { $0.high(250) })
   }
 
-  /// Shares of whole numbers in at most 80 bins.
+  /// Returns shares of whole numbers in at most 80 bins.
   static func histogram(
     _ histogram: CountHistogram, title: String, marks: [(name: String, value: Double)]
   ) -> Chart {
@@ -193,14 +193,14 @@ extension Chart {
   struct Deviation {
     var name: String
     var value: Double
-    /// Half of the range in which chance alone leaves it in 95 of 100 cases.
+    /// Half the width of the 95 % range of chance.
     var chance: Double
   }
 
-  /// Upright bars above and below 0, each before the range of chance.
+  /// Returns upright bars above and below 0, each in front of the range of chance.
   ///
-  /// - Parameter title: what is across.
-  /// - Parameter unit: what is up.
+  /// - Parameter title: of the horizontal scale.
+  /// - Parameter unit: of the vertical scale.
   static func deviations(
     _ bars: [Deviation], title: String, unit: String, label: @escaping TickText.Label
   ) -> Chart {
@@ -220,12 +220,12 @@ extension Chart {
 
   // MARK: Stacked bars over time
 
-  /// Requests per second by layer, one on top of the other; each column shows the busiest minute that falls into it.
+  /// Returns requests per second by layer, stacked; each column shows its busiest minute.
   ///
   /// - Parameter minutes: requests per second by minute, then by layer.
-  /// - Parameter layers: the class that colours each and what it is, from the baseline up.
-  /// - Parameter zone: by whose clock; `nil` for UTC.
-  /// - Parameter headroom: room above the highest column for names, as a share of it.
+  /// - Parameter layers: the colour class and the name of each, from the baseline up.
+  /// - Parameter zone: of the clock; `nil` for UTC.
+  /// - Parameter headroom: the space above the highest column for names, as a share of it.
   static func stack(
     _ minutes: [[Double]], layers: [(style: String, name: String)], clock: Clock, zone: FleetZone? = nil,
     headroom: Double = 0
@@ -255,7 +255,7 @@ extension Chart {
         }))
   }
 
-  /// Slices of whole minutes, each with the values of its busiest one.
+  /// Returns slices of whole minutes, each with the values of its busiest one.
   private static func busiest(_ minutes: [[Double]], atMost count: Int) -> [(start: Instant, values: [Double])] {
     let slices = min(count, minutes.count)
     return (0..<slices).map { slice -> (start: Instant, values: [Double]) in
@@ -265,9 +265,9 @@ extension Chart {
     }
   }
 
-  /// Thin lines between layers that lie on each other, where both are high enough for one.
+  /// Returns thin lines between stacked layers, where both are high enough.
   private static func seams(_ columns: [[Double]], _ places: [Double], _ plot: Plot) -> [Markup] {
-    // A layer's least height beside a line, in units of the drawing.
+    // The min height of a layer beside a line, in units of the drawing.
     let least = 4 / plot.canvas.plotHeight * (plot.up?.high ?? 0)
     var path = ""
     for (index, column) in columns.enumerated() {
@@ -286,7 +286,7 @@ extension Chart {
 
   // MARK: Days of phones
 
-  /// The refreshes of some phones over a day, one line of strokes for each phone, in the colour of their cause.
+  /// Returns the refreshes of some phones over a day: one row of strokes per phone, coloured by cause.
   static func days(of phones: [TypicalPhone], _ clock: Clock, zone: FleetZone?) -> Chart {
     let all = phones.flatMap { phone in phone.refreshes.map { (phone: phone, refresh: $0) } }
     return Chart(
@@ -313,15 +313,15 @@ extension Chart {
 }
 
 extension TypicalPhone {
-  /// `median phone`.
+  /// The name: `median phone`.
   var name: String { place == .p50 ? "median phone" : place == .p95 ? "p95 phone" : "busiest phone" }
 
-  /// `median phone, number 812: 43 refreshes`.
+  /// The label: `median phone, number 812: 43 refreshes`.
   var words: String { "\(name), number \(device): \(refreshes.count) refreshes" }
 }
 
-/// The value from the left, a line at the limit, and a thin line from the least to the most of bracket and interval; twice
-/// the limit fills it. None of figures without a limit above 0.
+/// Returns a bar from the left to the value, a line at the limit, and a thin line over the range of bracket and
+/// interval. Twice the limit fills the width; without a limit above 0 there is none.
 func chipBar(value: Double?, limit: Double?, reaching ends: [Double]) -> [Markup] {
   guard let limit, limit > 0, let value, value >= 0 else { return [] }
   let (width, height) = (240.0, 14.0)

@@ -1,4 +1,4 @@
-/// The drawing area of a figure: every figure is drawn once wide and once narrow, and the page shows the one that fits.
+/// The drawing area of a figure. Every figure is drawn once wide and once narrow, and the page shows the one that fits.
 struct Canvas {
   /// The class that shows or hides the drawing, and the suffix of its ids.
   var name: String
@@ -8,7 +8,7 @@ struct Canvas {
   var right: Double
   var top: Double
   var bottom: Double
-  /// How many ticks an axis may have.
+  /// The max number of ticks of an axis.
   var ticksAcross: Int
 
   static let wide = Canvas(
@@ -21,13 +21,13 @@ struct Canvas {
   /// The lower edge of the plot.
   var baseline: Double { height - bottom }
 
-  /// The horizontal place of a fraction 0...1 of the plot.
+  /// Returns the horizontal place of a fraction 0...1 of the plot.
   func x(_ fraction: Double) -> Double { left + fraction * plotWidth }
 
-  /// The vertical place of a fraction 0...1 of the plot, 0 at its baseline.
+  /// Returns the vertical place of a fraction 0...1 of the plot, 0 at its baseline.
   func y(_ fraction: Double) -> Double { top + (1 - fraction) * plotHeight }
 
-  /// This canvas with another height.
+  /// Returns this canvas with another height.
   func high(_ height: Double) -> Canvas {
     var canvas = self
     canvas.height = height
@@ -35,13 +35,13 @@ struct Canvas {
   }
 }
 
-/// A coordinate with one decimal at most.
+/// Returns a coordinate with at most one decimal.
 func place(_ value: Double) -> String { place(tenths: tenths(value)) }
 
-/// A coordinate in whole tenths, as the page has it; nothing far off the canvas has a place.
+/// Returns a coordinate in whole tenths, as in the page; values far off the canvas are clamped.
 func tenths(_ value: Double) -> Int { value.isNaN ? 0 : Int((min(max(value, -1e6), 1e6) * 10).rounded()) }
 
-/// A coordinate given in whole tenths.
+/// Returns the text of a coordinate in whole tenths.
 func place(tenths: Int) -> String {
   let (whole, rest) = abs(tenths).quotientAndRemainder(dividingBy: 10)
   var text = tenths < 0 ? "-" : ""
@@ -53,7 +53,7 @@ func place(tenths: Int) -> String {
   return text
 }
 
-/// The shapes of figures, in the units of their canvas: each with the class that colours it.
+/// The shapes of figures, in the units of their canvas, each with its colour class.
 extension Markup {
   static func line(_ style: String, from start: (Double, Double), to end: (Double, Double)) -> Markup {
     .tag(
@@ -76,7 +76,7 @@ extension Markup {
     .tag("text", ["class": style, "x": place(x), "y": place(y)], text)
   }
 
-  /// A text with an attribute and what form of it the text is; anything else as it is.
+  /// Returns a text with an attribute and the form of the text; other markup stays unchanged.
   func with(_ name: String, _ value: String, _ form: String) -> Markup {
     guard case .element("text", let attributes, let children) = self else { return self }
     return .element(
@@ -86,21 +86,21 @@ extension Markup {
   }
 }
 
-/// Outlines made of level steps: each value holds from its own place to the next.
+/// Outlines of level steps: each value reaches from its own place to the next.
 enum StepPath {
-  /// The upper edge from left to right; `places` has one more element than `heights`.
+  /// Returns the upper edge from left to right; `places` has one more element than `heights`.
   static func line(_ places: [Double], _ heights: [Double]) -> String {
     guard let first = places.first, let height = heights.first else { return "" }
     return "M\(place(first)) \(place(height))" + steps(places, heights)
   }
 
-  /// The area between an upper and a lower edge.
+  /// Returns the area between an upper and a lower edge.
   static func area(_ places: [Double], upper: [Double], lower: [Double]) -> String {
     guard !upper.isEmpty, let last = lower.last else { return "" }
     return line(places, upper) + "V\(place(last))" + steps(places.reversed(), lower.reversed()) + "Z"
   }
 
-  /// The steps after the first point, each by how far it goes; runs of equal heights become one.
+  /// Returns the steps after the first point as relative distances; runs of equal heights become one.
   private static func steps(_ places: [Double], _ heights: [Double]) -> String {
     let (places, heights) = (places.map(tenths), heights.map(tenths))
     var begin = 0
@@ -120,7 +120,7 @@ enum StepPath {
     return path
   }
 
-  /// Whole tenths without the nought before a point.
+  /// Returns whole tenths as a number, without the zero before a point.
   private static func distance(_ tenths: Int) -> String {
     let text = place(tenths: tenths)
     return abs(tenths) < 10 && tenths != 0 ? text.replacing("0.", with: ".", maxReplacements: 1) : text

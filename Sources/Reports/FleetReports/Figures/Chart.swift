@@ -2,16 +2,16 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A figure: two scales, the marks between them, and what is read from it.
+/// A figure: two scales, the marks between them, and the data to read from it.
 struct Chart {
   var across: Axis
-  /// nil: rows that lie below each other have no scale.
+  /// The vertical scale; `nil` for rows below each other.
   var up: Axis?
-  /// From behind to the front.
+  /// The marks from back to front.
   var marks: [Mark]
-  /// What can be read from it; nil for nothing.
+  /// The data to read from it; `nil` for none.
   var readings: Readings?
-  /// What becomes of both canvases before it is drawn: another height, other margins.
+  /// The change of both canvases before drawing: another height, other margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {
@@ -19,11 +19,11 @@ struct Chart {
     return (up?.rows(plot.canvas) ?? []) + across.columns(plot.canvas) + marks.flatMap { $0.draw(plot) }
   }
 
-  /// The figure as the page holds it: both drawings under one caption.
+  /// Returns the figure as in the page: both drawings under one caption.
   ///
-  /// - Parameter description: what a reader who cannot see it should know.
-  /// - Parameter legend: the class of each swatch and its text.
-  /// - Parameter zoom: the document of what a script draws in place of the drawings; nil: they stay.
+  /// - Parameter description: for readers who cannot see it.
+  /// - Parameter legend: the class and the text of each swatch.
+  /// - Parameter zoom: the document for a script that replaces the drawings; `nil` for none.
   func markup(
     id: String, title: String, description: String, legend: [(swatch: String, text: String)] = [], zoom: String? = nil
   ) -> Markup {
@@ -59,7 +59,7 @@ struct Chart {
   }
 }
 
-/// A canvas with the scales of a chart: what lies beyond a scale is drawn at its end.
+/// A canvas with the scales of a chart; values beyond a scale are drawn at its end.
 struct Plot {
   let canvas: Canvas
   let across: Axis
@@ -67,17 +67,17 @@ struct Plot {
 
   func x(_ value: Double) -> Double { canvas.x(across.fraction(value)) }
   func y(_ value: Double) -> Double { canvas.y(up?.fraction(value) ?? 0) }
-  /// A point as a path has it.
+  /// Returns a point as in a path.
   func text(_ point: Point) -> String { place(x(point.x)) + " " + place(y(point.y)) }
 }
 
-/// Values across and up; infinite ones lie at the ends of their scales.
+/// A point with horizontal and vertical values; infinite ones lie at the ends of their scales.
 struct Point: Hashable {
   var x: Double
   var y: Double
 }
 
-/// What is drawn on a plot.
+/// A mark on a plot.
 struct Mark {
   let draw: (Plot) -> [Markup]
 }
@@ -85,7 +85,7 @@ struct Mark {
 // MARK: - Lines and areas
 
 extension Mark {
-  /// A line through points; what would not be seen of it is left out.
+  /// Returns a line through points, without the invisible ones.
   static func line(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in
       let places = points.map { (x: plot.x($0.x), y: plot.y($0.y)) }
@@ -101,19 +101,19 @@ extension Mark {
     }
   }
 
-  /// The area inside a line through points.
+  /// Returns the area inside a line through points.
   static func area(_ style: String, _ points: [Point]) -> Mark {
     Mark { plot in [.path(style, "M" + points.map(plot.text).joined(separator: "L") + "Z")] }
   }
 
-  /// A line of level steps, one less than places; nil: a gap.
+  /// Returns a line of level steps, one less than places; `nil` is a gap.
   static func steps(_ style: String, _ places: [Double], _ values: [Double?]) -> Mark {
     stretches(style, values) { plot, range in
       StepPath.line(places[range.lowerBound...range.upperBound].map(plot.x), values[range].map { plot.y($0 ?? 0) })
     }
   }
 
-  /// The area between two lines of level steps; nil: a gap.
+  /// Returns the area between two lines of level steps; `nil` is a gap.
   static func steps(_ style: String, _ places: [Double], from lower: [Double], to upper: [Double?]) -> Mark {
     stretches(style, upper) { plot, range in
       StepPath.area(
@@ -122,7 +122,7 @@ extension Mark {
     }
   }
 
-  /// One path of an outline for each run of known values.
+  /// Returns one path of an outline for each run of known values.
   private static func stretches(
     _ style: String, _ values: [Double?], _ outline: @escaping (Plot, Range<Int>) -> String
   ) -> Mark {
@@ -136,24 +136,24 @@ extension Mark {
     return Mark { plot in known.isEmpty ? [] : [.path(style, known.map { outline(plot, $0) }.joined())] }
   }
 
-  /// A straight line.
+  /// Returns a straight line.
   static func rule(_ style: String, from: Point, to: Point) -> Mark {
     Mark { plot in [.line(style, from: (plot.x(from.x), plot.y(from.y)), to: (plot.x(to.x), plot.y(to.y)))] }
   }
 
-  /// An upright line over the whole plot.
+  /// Returns a vertical line over the whole plot.
   static func rule(_ style: String, x: Double) -> Mark {
     rule(style, from: Point(x: x, y: .infinity), to: Point(x: x, y: -.infinity))
   }
 
-  /// A level line over the whole plot.
+  /// Returns a horizontal line over the whole plot.
   static func rule(_ style: String, y: Double) -> Mark {
     rule(style, from: Point(x: -.infinity, y: y), to: Point(x: .infinity, y: y))
   }
 
-  /// A rectangle between two corners; none that is not as much as a tenth wide.
+  /// Returns a rectangle between two corners; empty where it is less than a tenth wide.
   ///
-  /// - Parameter least: how high it is at least, in units of the drawing.
+  /// - Parameter least: the min height, in units of the drawing.
   static func bar(_ style: String, from: Point, to: Point, least: Double = 0) -> Mark {
     Mark { plot in
       let (left, right) = (min(plot.x(from.x), plot.x(to.x)), max(plot.x(from.x), plot.x(to.x)))
@@ -164,7 +164,7 @@ extension Mark {
     }
   }
 
-  /// A text beside an upright line, on its left in the right part of the plot.
+  /// Returns a text beside a vertical line, on its left in the right part of the plot.
   static func text(_ style: String, _ text: String, besideX x: Double, below top: Double) -> Mark {
     Mark { plot in
       let at = plot.x(x)
@@ -174,7 +174,7 @@ extension Mark {
   }
 }
 
-/// What pointer, keys and touch read from a figure, and what it is as a table: values at places of the drawing.
+/// The data that pointer, keys and touch read from a figure, and its table: values at places of the drawing.
 struct Readings {
   enum Direction: String {
     /// The places are fractions of the plot from its left edge.
@@ -186,18 +186,18 @@ struct Readings {
   enum Cell {
     case number(Double)
     case text(String)
-    /// Milliseconds since 1970, shown as a clock.
+    /// A time in milliseconds since 1970, shown as on a clock.
     case time(Int64)
   }
 
   var direction = Direction.across
-  /// What the cells are: that of the place first.
+  /// The titles of the cells, the place first.
   var columns: [String]
   var rows: [(place: Double, cells: [Cell])]
-  /// Whether a row holds cells of equal width from left to right instead of one place; the rows divide the plot.
+  /// Whether a row has cells of equal width from left to right instead of one place; the rows divide the plot.
   var isGrid = false
 
-  /// The document that the script reads; nothing in it can end the element that holds it.
+  /// The document for the script; nothing in it can end the element around it.
   var text: String {
     ZoomSeries.text(of: [
       ("direction", .string(isGrid ? "grid" : direction.rawValue)),
@@ -222,7 +222,7 @@ extension Readings.Cell {
     }
   }
 
-  /// Five significant digits: more than any readout shows.
+  /// Returns a value with five significant digits: more than any readout shows.
   private static func fiveDigits(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return value }
     var power = 1.0
@@ -232,12 +232,12 @@ extension Readings.Cell {
 }
 
 extension Readings {
-  /// What is read at places across a scale.
+  /// Makes readings at places of a horizontal scale.
   init(_ axis: Axis, columns: [String], rows: [(value: Double, cells: [Cell])]) {
     self.init(columns: columns, rows: rows.map { (axis.fraction($0.value), $0.cells) })
   }
 
-  /// What is read at instants of a clock.
+  /// Makes readings at instants of a clock.
   init(_ clock: Clock, columns: [String], rows: [(instant: Instant, cells: [Cell])]) {
     let axis = Axis.time(clock)
     self.init(

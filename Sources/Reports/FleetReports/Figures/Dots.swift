@@ -1,27 +1,27 @@
 import Studies
 
-/// A value in two directions, with what is known of it.
+/// A value in two directions, with its uncertainty.
 struct Dot {
   var x: Double
   var y: Double
   var xInterval: Interval?
   var yInterval: Interval?
-  /// From the least to the most of the scenario and its presets; nil: there are none.
+  /// The range over the scenario and its presets; `nil` without presets.
   var reach: Interval?
-  /// In units of the drawing.
+  /// The radius in units of the drawing.
   var radius = 5.0
-  /// The class that colours it.
+  /// The colour class.
   var style: String
-  /// Beside it, where there is room.
+  /// The label, if there is room.
   var label = ""
-  /// In place of a label that is too long; empty: the label loses its middle.
+  /// A replacement for a label that is too long; empty to leave out the label's middle.
   var shortLabel = ""
-  /// What it is, in full; empty: nothing is told.
+  /// The full description; empty for none.
   var title = ""
 
   fileprivate var point: Point { Point(x: x, y: y) }
 
-  /// Radii of dots whose areas grow with some values.
+  /// Returns the radii of dots whose areas are proportional to some values.
   static func radii(_ values: [Double?]) -> [Double] {
     let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)
     return values.map { value in
@@ -31,7 +31,7 @@ struct Dot {
   }
 }
 
-/// On which side of a limit values are forbidden.
+/// The forbidden side of a limit.
 enum ForbiddenSide {
   case above, below
 
@@ -39,7 +39,7 @@ enum ForbiddenSide {
 }
 
 extension Mark {
-  /// Dots with their intervals.
+  /// Returns dots with their intervals.
   ///
   /// - Parameter chosen: the one with a ring, above all others.
   static func dots(_ dots: [Dot], chosen: Int? = nil) -> Mark {
@@ -65,7 +65,7 @@ extension Mark {
     }
   }
 
-  /// Labels beside their dots, in an order; what finds no free place is left out.
+  /// Returns labels beside their dots, in an order; a label without a free place is left out.
   static func labels(_ dots: [Dot], order: [Int]) -> Mark {
     Mark { plot in
       var taken = dots.map { dot in
@@ -90,7 +90,7 @@ extension Mark {
   }
 }
 
-/// Room that a text or a dot takes.
+/// The area of a text or a dot.
 private struct Box {
   var left, right, top, foot: Double
 
@@ -102,10 +102,10 @@ private struct Box {
     left >= canvas.left && right <= canvas.width - 2 && top >= canvas.top - 12 && foot <= canvas.baseline + 2
   }
 
-  /// Where a text may stand beside a dot, the best place first.
+  /// Returns the places of a text beside a dot, the best first.
   static func places(beside dot: Box, width: Double, _ canvas: Canvas) -> [Box] {
     let (x, y) = ((dot.left + dot.right) / 2, (dot.top + dot.foot) / 2)
-    // At the baseline of the plot a text stands a little higher than its dot.
+    // A text at the baseline of the plot is slightly higher than its dot.
     let level = min(y + 4, canvas.baseline - 2)
     let texts = [
       (dot.right + 5, level), (dot.left - 5 - width, level), (x - width / 2, dot.top - 7),
@@ -115,42 +115,42 @@ private struct Box {
   }
 }
 
-/// Settings as dots in a plane of two figures, some of them joined and some in a marked region.
+/// Settings as dots in a plane of two figures, some joined by a line and some in a marked region.
 struct PlaneFigure {
-  /// What one direction measures.
+  /// One direction of the plane.
   struct Direction {
     var title: String
     var label: TickText.Label
-    /// A line at a value that should not be exceeded; nil: none.
+    /// The value of a limit line; `nil` for none.
     var limit: Double?
     var limitName = ""
-    /// The side of the limit that is shaded; nil: neither.
+    /// The shaded side of the limit; `nil` for none.
     var forbidden: ForbiddenSide?
   }
 
   var dots: [Dot]
   var x: Direction
   var y: Direction
-  /// Dots that a line joins, in its order.
+  /// The dots that a line joins, in its order.
   var joined: [Int] = []
-  /// Dots of the region that is marked; those that follow each other in the line are marked together.
+  /// The dots of the marked region; consecutive ones in the line are marked together.
   var region: [Int] = []
-  /// The dot that the study speaks for.
+  /// The dot that the study recommends.
   var chosen: Int?
 
-  /// How much of a direction may be empty for a limit, or for 0, to lie on its axis, as a share.
+  /// The max empty share of a direction for the inclusion of a limit, or of 0.
   private static let mostEmpty = 0.25
 
-  /// Whether a limit is near enough to the dots to be drawn with them: they keep most of the scale.
+  /// Returns whether a limit is near enough to the dots to be drawn: the dots keep most of the scale.
   func showsLimit(_ direction: Direction, _ values: [Double]) -> Bool {
     guard let limit = direction.limit, let least = values.min(), let most = values.max() else { return false }
     let room = (most - least) * Self.mostEmpty / (1 - Self.mostEmpty)
     return limit >= least - room && limit <= most + room
   }
 
-  /// An axis that ends where dots and intervals end, or at a limit not far beyond them.
+  /// Returns an axis that ends where dots and intervals end, or at a nearby limit.
   private func axis(_ direction: Direction, _ values: [Double], _ intervals: [Interval?]) -> Axis {
-    // What an interval says of figures that are never negative.
+    // The limit of an interval for figures that are never negative.
     let least = values.min() ?? 0
     let ends = intervals.compactMap { $0 }.flatMap { [least >= 0 ? max($0.low, 0) : $0.low, $0.high] }
     let limit = showsLimit(direction, values) ? [direction.limit ?? 0] : []
@@ -175,7 +175,7 @@ struct PlaneFigure {
       fit: { $0.high(420) })
   }
 
-  /// What goals and capacities do not allow.
+  /// The areas that goals and capacities forbid.
   private var limits: [Mark] {
     var marks: [Mark] = []
     if let limit = x.limit, let side = x.forbidden {
@@ -200,17 +200,17 @@ struct PlaneFigure {
 }
 
 extension Chart {
-  /// Dots from the left to the right over the values of one key, with what a goal forbids.
+  /// Returns dots from left to right over the values of one key, with the area that a goal forbids.
   ///
-  /// - Parameter limits: what the goal allows at most, or asks for at least, by dot; nil: nothing.
-  /// - Parameter chosen: the setting that the study speaks for.
+  /// - Parameter limits: the limit of the goal by dot; `nil` for none.
+  /// - Parameter chosen: the setting that the study recommends.
   static func course(
     _ dots: [Dot], across: (title: String, ticks: [Axis.Tick]), up: (title: String, label: TickText.Label),
     limits: [Double?], forbidden: ForbiddenSide?, chosen: Int?
   ) -> Chart {
     let xs = dots.map(\.x) + across.ticks.map(\.value)
     let (first, last) = (xs.min() ?? 0, xs.max() ?? 0)
-    // Dots stand off the edges.
+    // Dots keep a distance from the edges.
     let margin = last > first ? (last - first) / 18 : 0.5
     let isChosen = { (tick: Axis.Tick) in chosen.map { dots[$0].x } == tick.value }
     var axis = Axis(
@@ -231,7 +231,7 @@ extension Chart {
       fit: { $0.high(250) })
   }
 
-  /// What is forbidden beyond limits, along them from value to value.
+  /// Returns the forbidden areas beyond limits, from value to value.
   private static func region(_ limits: [Point], _ forbidden: ForbiddenSide?) -> [Mark] {
     guard let first = limits.first, let last = limits.last else { return [] }
     let edge = [Point(x: -.infinity, y: first.y)] + limits + [Point(x: .infinity, y: last.y)]
@@ -247,7 +247,8 @@ extension Chart {
     return [.area("forbidden", edge + corners), border, name]
   }
 
-  /// Spans of time that equal shares of two kinds of waits take, one across and the other up: on the line they are equal.
+  /// Returns the spans of time of equal shares of two kinds of waits, one across and the other up; equal waits are on
+  /// the line.
   ///
   /// - Parameter points: in seconds, ascending.
   static func quantiles(_ points: [Point], across: String, up: String) -> Chart {

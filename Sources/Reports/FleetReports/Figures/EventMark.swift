@@ -3,15 +3,15 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Something that happened while a load was drawn: an outage as a shaded spell, the rest as an upright line, with names.
+/// An event during a load, with its name: an outage is a shaded spell, any other a vertical line.
 struct EventMark: Hashable {
   var name: String
   var from: Instant
-  /// End of what happened; equal to `from` for what is over at once.
+  /// The end of the event; equal to `from` for an instantaneous one.
   var to: Instant
 
-  /// Everything that happened to all devices or to an endpoint within the measured period; outages of other endpoints
-  /// than the named one are left out.
+  /// Returns all events for all devices or for an endpoint within the measured period; outages of other endpoints than
+  /// the named one are left out.
   static func all(_ result: StoredRun, endpoint: Int? = nil) -> [EventMark] {
     result.eventSpans.compactMap { span in
       let event = result.scenario.events[span.event]
@@ -22,7 +22,7 @@ struct EventMark: Hashable {
     }
   }
 
-  /// Shaded spells and upright lines, to lie behind a load.
+  /// Returns shaded spells and vertical lines, to draw behind a load.
   static func spells(_ marks: [EventMark]) -> Mark {
     Mark { plot in
       marks.flatMap { mark -> [Markup] in
@@ -37,15 +37,15 @@ struct EventMark: Hashable {
     }
   }
 
-  /// A text that is there already.
+  /// An existing text.
   struct Label {
     var left: Double
     var right: Double
     var y: Double
   }
 
-  /// The names, in up to three rows below the top so that neighbours do not cover each other, nor another label; where
-  /// there is no room left a name is left out.
+  /// Returns the names in up to three rows below the top, without overlaps with each other or another label. A name
+  /// without room is left out.
   static func names(_ marks: [EventMark], beside label: @escaping (Plot) -> Label? = { _ in nil }) -> Mark {
     Mark { plot in
       let label = label(plot)
@@ -72,6 +72,6 @@ extension EventMark.Label {
 }
 
 extension Instant {
-  /// Where it lies on a scale of time.
+  /// The place on a scale of time.
   var across: Double { Double(millisecondsSinceStart) }
 }

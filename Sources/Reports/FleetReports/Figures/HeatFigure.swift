@@ -1,19 +1,19 @@
-/// Values by row and column, the stronger their colour the more.
+/// Values by row and column: the larger the value, the stronger the colour.
 struct HeatFigure {
-  /// From the top down, and from left to right.
+  /// The names from top to bottom, and from left to right.
   var rows: [String]
   var columns: [String]
-  /// What the rows and the columns are.
+  /// The titles of the rows and the columns.
   var rowTitle = ""
   var columnTitle: String
-  /// By row, then by column; nil: nothing is known there.
+  /// The values by row, then by column; `nil` where unknown.
   var cells: [[Double?]]
-  /// What is marked of a cell, by row, then by column.
+  /// The marks of the cells, by row, then by column.
   var marks: [[CellMarks]] = []
-  /// What stands in a cell; nil: cells of a row that have one shade run together, without a text.
+  /// The text of a cell; `nil` to join cells of a row that have one shade, without a text.
   var text: ((Double) -> String)?
 
-  /// What sets a cell apart.
+  /// The marks of a cell.
   struct CellMarks: OptionSet {
     var rawValue: Int
     static let framed = CellMarks(rawValue: 1)
@@ -21,9 +21,9 @@ struct HeatFigure {
     static let chosen = CellMarks(rawValue: 4)
   }
 
-  /// Hours below each other, their parts from left to right.
+  /// Makes rows of hours, with their parts from left to right.
   ///
-  /// - Precondition: there are as many cells for each of 24 hours, in number a divisor of 60.
+  /// - Precondition: each of 24 hours has the same number of cells, a divisor of 60.
   init(hours cells: [Double?], title: String = "minute of the hour, UTC") {
     let perHour = cells.count / 24
     rows = (0..<24).map { TimeText.two($0) + ":00" }
@@ -32,8 +32,8 @@ struct HeatFigure {
     self.cells = (0..<24).map { Array(cells[$0 * perHour..<($0 + 1) * perHour]) }
   }
 
-  /// - Parameter rows: what they are, and their names.
-  /// - Parameter columns: the same of columns.
+  /// - Parameter rows: their title and their names.
+  /// - Parameter columns: likewise.
   init(
     rows: (title: String, names: [String]), columns: (title: String, names: [String]), cells: [[Double?]],
     marks: [[CellMarks]], text: @escaping (Double) -> String
@@ -43,25 +43,25 @@ struct HeatFigure {
     (self.cells, self.marks, self.text) = (cells, marks, text)
   }
 
-  /// Shades from the lowest to the highest.
+  /// The number of shades, from the lowest to the highest.
   static let levels = 8
 
   /// The lowest value, or 0 for loads.
   var lowest: Double { text == nil ? 0 : cells.joined().compactMap { $0 }.min() ?? 0 }
   var highest: Double { cells.joined().compactMap { $0 }.max() ?? 0 }
 
-  /// Whether any cell is marked so.
+  /// Returns whether any cell has a mark.
   func has(_ mark: CellMarks) -> Bool { marks.joined().contains { $0.contains(mark) } }
 
-  /// The shade of a value: of loads 0 for nothing and 1 for anything above, else 1 for the lowest and 8 for the highest;
-  /// all the same are in the middle.
+  /// Returns the shade of a value. Loads have 0 for nothing and at least 1 above; other values have 1 for the lowest to
+  /// 8 for the highest, and the middle if all are equal.
   func level(_ value: Double) -> Int {
     let (count, part) = (Double(Self.levels), highest > lowest ? (value - lowest) / (highest - lowest) : 0.5)
     guard text == nil else { return highest > lowest ? 1 + Int((part * (count - 1)).rounded()) : Self.levels / 2 }
     return value > 0 && highest > 0 ? max(1, Int((part * count).rounded(.up))) : 0
   }
 
-  /// What the shades of a load stand for.
+  /// The meaning of a load's shades.
   var legend: [(swatch: String, text: String)] {
     [
       ("heat-1", "up to " + NumberText.text(highest / Double(Self.levels)) + "/s"),
@@ -70,7 +70,7 @@ struct HeatFigure {
   }
 
   private var rowHeight: Double { text == nil ? 14 : 38 }
-  /// Between neighbours.
+  /// The space between neighbours.
   private var gap: Double { text == nil ? 0 : 2 }
 
   var chart: Chart {
@@ -94,7 +94,7 @@ struct HeatFigure {
 
   private func top(_ row: Int, _ plot: Plot) -> Double { plot.canvas.top + Double(row) * rowHeight }
 
-  /// The names of rows, as many as have room.
+  /// Returns as many names of rows as have room.
   private func names(_ plot: Plot) -> [Markup] {
     let every = Int((24 / rowHeight).rounded(.up))
     let names = stride(from: 0, to: rows.count, by: every).map { row in
@@ -106,7 +106,7 @@ struct HeatFigure {
       ? names : names + [.label("unit", 2, 18, shortened(rowTitle, to: Int(plot.canvas.width / 7.4)))]
   }
 
-  /// For each shade its runs of cells, as lines as thick as a row is high.
+  /// Returns the runs of cells for each shade, as lines as thick as a row.
   private func shades(_ plot: Plot) -> [Markup] {
     (0...Self.levels).compactMap { level in
       var path = ""
@@ -127,7 +127,7 @@ struct HeatFigure {
     }
   }
 
-  /// The text of each cell, and what it is marked with.
+  /// Returns the text and the marks of each cell.
   private func details(_ plot: Plot) -> [Markup] {
     cells.indices.flatMap { row in
       cells[row].indices.flatMap { column -> [Markup] in
@@ -147,7 +147,7 @@ struct HeatFigure {
           parts.append(
             .rectangle("chosen-cell", x: left + 5, y: top + 5, width: right - left - 10, height: foot - top - 10))
         }
-        // A text that does not fit says nothing; the table has it.
+        // A text that does not fit is left out; the table has it.
         if let text = text?(value), Double(text.displayWidth) * 7.4 <= right - left - 2 {
           parts.append(.label("label middle", (left + right) / 2, (top + foot) / 2 + 5, text))
         }

@@ -4,14 +4,14 @@ import Studies
 
 /// A line through points.
 struct Curve {
-  /// The class that colours it.
+  /// The colour class.
   var style: String
-  /// From left to right.
+  /// The points from left to right.
   var points: [Point]
 }
 
 extension Chart {
-  /// Curves through their points.
+  /// Makes a chart of curves through their points.
   init(_ curves: [Curve], across: Axis, unit: String) {
     self.init(
       across: across, up: .reaching(curves.flatMap { $0.points.map(\.y) }.max() ?? 0, title: unit),
@@ -20,19 +20,19 @@ extension Chart {
 
   // MARK: Shares up to an age
 
-  /// Shares of what has happened within a time, over a logarithmic scale of spans.
+  /// The shares of events within a time, over a logarithmic scale of spans.
   struct Ages {
     var name: String
-    /// The class that colours it.
+    /// The colour class.
     var style: String
     var ages: SpanBins
-    /// The part of all that these are.
+    /// The part of all events that these are.
     var part = 1.0
   }
 
-  /// - Parameter limits: ages that are marked.
+  /// - Parameter limits: the ages to mark.
   static func ages(_ curves: [Ages], limits: [TimeAmount], of unit: String, title: String) -> Chart {
-    // The age that all but one in a hundred of every curve exceed.
+    // The age that all but 1 % of every curve exceed.
     let youngest = curves.compactMap { $0.ages.quantileSeconds(0.01) }.min() ?? 1
     let oldest = curves.compactMap { $0.ages.quantileSeconds(1) }.max() ?? 1
     let axis = Axis.spans(over: [youngest, oldest], title: title)
@@ -56,7 +56,7 @@ extension Chart {
         }))
   }
 
-  /// The name beside its curve, at a height of its own; to the left, where curves of fresher data are above it.
+  /// Returns the name beside its curve, at its own height; on the left where curves of fresher data are above it.
   private static func name(of index: Int, _ curves: [Ages]) -> Mark {
     Mark { plot in
       guard curves.count > 1, curves.count <= 6 else { return [] }
@@ -70,10 +70,10 @@ extension Chart {
 
   // MARK: Distributions
 
-  /// The shares of values up to anywhere in several runs, over each other: a curve on the left has smaller values.
+  /// Returns the cumulative shares of values in several runs in one chart: a curve further left has smaller values.
   ///
-  /// - Parameter curves: the class that colours each with its values, the base first.
-  /// - Parameter gaps: where the base and another curve lie farthest apart.
+  /// - Parameter curves: the values with their colour class, the base first.
+  /// - Parameter gaps: the places of the largest distance between the base and another curve.
   static func distributions(
     of figure: FigureName, _ curves: [(style: String, histogram: RunHistogram)], gaps: [(curve: Int, place: Double)]
   ) -> Chart {
@@ -90,7 +90,7 @@ extension Chart {
         })
   }
 
-  /// Values with the share of all that are at most so large, at the ends of the bins.
+  /// Returns the cumulative shares at the ends of the bins.
   static func shares(of histogram: RunHistogram) -> [Point] {
     let bins = histogram.bins.filter { $0.value.count > 0 }.sorted { $0.key < $1.key }
     guard let first = bins.first else { return [] }
@@ -100,12 +100,12 @@ extension Chart {
       + bins.flatMap { from, bin -> [Point] in
         let start = Double(below) / total
         below += bin.count
-        // Nothing lies between two bins that do not touch.
+        // Two bins that do not touch have nothing in between.
         return [Point(x: from, y: start), Point(x: bin.to, y: Double(below) / total)]
       }
   }
 
-  /// The share of the values up to one of them.
+  /// Returns the share of the values up to one of them.
   static func share(upTo value: Double, of points: [Point]) -> Double {
     guard let next = points.firstIndex(where: { $0.x >= value }) else { return points.isEmpty ? 0 : 1 }
     let (left, right) = (points[max(next - 1, 0)], points[next])
@@ -115,14 +115,14 @@ extension Chart {
 
   // MARK: Load duration
 
-  /// The load duration curve over a logarithmic share of the time: the rarest, highest loads on the left.
+  /// Returns the load duration curve over a logarithmic share of the time: the rarest, highest loads are on the left.
   ///
-  /// - Parameter ascending: rates.
+  /// - Parameter ascending: the rates.
   static func duration(_ ascending: [Double]) -> Chart {
     let ascending = ascending.isEmpty ? [0] : ascending
-    // Points drawn per tenth of the time, and the factor between them: the 32nd root of a tenth.
+    // The number of points per tenth of the time, and the factor between them: the 32nd root of a tenth.
     let (perDecade, factor) = (32, 0.930_572_040_929_699)
-    // From the whole period down to one window.
+    // From the whole period to one window.
     let decades = (1...9).first { power($0) >= Double(ascending.count) } ?? 9
     let shares = (1...decades * perDecade).reversed().map { count in
       (0..<count).reduce(1.0) { share, _ in share * factor }
@@ -154,9 +154,9 @@ extension Chart {
 
   // MARK: Hours
 
-  /// A step for every hour of a local day, one line for each of several kinds.
+  /// Returns a step for every hour of a local day, one line for each of several kinds.
   ///
-  /// - Parameter lines: values by hour; nil: unknown, a gap.
+  /// - Parameter lines: values by hour; `nil` for an unknown one, a gap.
   static func hours(_ lines: [(name: String, style: String, values: [Double?])], unit: String) -> Chart {
     let axis = Axis(
       0...24, title: "hour on the owner's clock",

@@ -2,28 +2,28 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Requests per second over time, every window of every replication inside the drawn range.
+/// Requests per second over time; the drawn range contains every window of every replication.
 struct LoadFigure {
   var loads: [WindowedLoad]
   var scale: Scale
   var clock: Clock
-  /// By window: what there is room for, requests per second; infinite without a limit; empty for no line.
+  /// The capacity by window, in requests per second; infinite without a limit; empty for no line.
   var room: [Double] = []
-  /// What happened meanwhile.
+  /// The events meanwhile.
   var marks: [EventMark] = []
-  /// By window: the base load below that of the fleet, requests per second; empty without one.
+  /// The base load by window, drawn below that of the fleet, in requests per second; empty without one.
   var base: [Double] = []
-  /// By window: what the phones send to where this load comes from, requests per second; empty: not drawn.
+  /// The phones' requests by window, where this load is the servers', in requests per second; empty to leave them out.
   var edge: [Double] = []
-  /// The peak of the fleet, where a sample is drawn, whose own peak is higher by chance.
+  /// The peak of the fleet, where a sample is drawn: the sample's own peak is higher by chance.
   var estimate: FleetPeak?
-  /// Windows of which nothing is known: no line is drawn there.
+  /// Windows without data: no line is drawn there.
   var unknown: [Range<Int>] = []
-  /// By whose clock it is drawn; `nil` for UTC.
+  /// The zone of the clock; `nil` for UTC.
   var zone: FleetZone?
-  /// What a sample adds to the fleet's windows; `nil`: the windows are drawn as they were counted.
+  /// The noise of a sample; `nil` to draw the windows as counted.
   var noise: SampleNoise?
-  /// How wide a slice of the drawing is: a script that draws in its place has every window.
+  /// The width of a slice of the drawing; a script that replaces the drawing has every window.
   var pixelsOfColumn = 2.0
 
   /// An estimated peak in the headline's window, in requests per second, with its 95 % interval.
@@ -31,27 +31,27 @@ struct LoadFigure {
     var window: LoadWindow
     var rate: Double
     var interval: Interval
-    /// The spans in which it may come, the surest first; empty: unknown.
+    /// The spans in which it may occur, the surest first; empty where unknown.
     var spans: [Range<Instant>] = []
   }
 
-  /// One upright slice of the drawing.
+  /// One vertical slice of the drawing.
   struct Column: Hashable {
     var start: Instant
     var low: Double
     var mean: Double
     var high: Double
-    /// The least room; infinite without a limit.
+    /// The min capacity; infinite without a limit.
     var room = Double.infinity
     /// Whether all its windows are known.
     var isKnown = true
-    /// The mean of the base load.
+    /// The mean base load.
     var base = 0.0
-    /// The highest of what the phones send.
+    /// The max of the phones' requests.
     var edge = 0.0
   }
 
-  /// At most `count` slices that together hold every window: none is dropped, so no peak is lost.
+  /// Returns at most `count` slices that together contain every window, so that no peak is lost.
   func columns(atMost count: Int) -> [Column] {
     guard let first = loads.first, !first.counts.isEmpty else { return [] }
     let windows = first.counts.count
@@ -79,7 +79,7 @@ struct LoadFigure {
     }
   }
 
-  /// At most 48 slices of equal length, which begin at round clock times where possible.
+  /// At most 48 slices of equal length, which start at round clock times where possible.
   var rows: [Column] {
     let spans: [TimeAmount] = [
       .second, .seconds(10), .minute, .minutes(5), .minutes(15), .minutes(30), .hour, .hours(6), .day,
@@ -89,7 +89,7 @@ struct LoadFigure {
     return columns(atMost: fitting.map { Int(duration / $0) } ?? 48)
   }
 
-  /// The highest window of all replications, the first of equal ones.
+  /// The highest window of all replications, the first on ties.
   var peak: (start: Instant, rate: Double)? {
     let peaks = loads.compactMap { load in load.busiest.map { (load.start(ofWindow: $0), load.counts[$0]) } }
     return peaks.max { ($0.1, $1.0) < ($1.1, $0.0) }.map { ($0.0, rate(Double($0.1))) }
@@ -98,10 +98,10 @@ struct LoadFigure {
   /// The peak as a figure: estimated where a sample is drawn, else counted.
   var peakRate: Double { estimate?.rate ?? peak?.rate ?? 0 }
 
-  /// What the drawing must reach: its windows, and its room where that raises the figure up to three times.
+  /// The height of the drawing: its windows, and the capacity if it is at most three times as high.
   var height: Double {
     let most = showsRoom ? 3 * (peak?.rate ?? 0) : 0
-    // A script that draws in its place has every window, so do as many columns as the widest drawing has.
+    // The script has every window, and so do the columns of the widest drawing.
     let highest = columns(atMost: Int(Canvas.wide.plotWidth / pixelsOfColumn)).map { column in
       max(column.high, column.room <= most ? column.room : 0, showsEdge ? column.edge : 0)
     }
@@ -121,10 +121,11 @@ struct LoadFigure {
         rows: columns(atMost: 200).map { ($0.start, [$0.mean, $0.low, $0.high].map { .number($0) }) }))
   }
 
-  /// From the quietest to the busiest window, the mean, and the room where it is near; nothing where the load is unknown.
+  /// Returns the range from the quietest to the busiest window, the mean, and a nearby capacity; nothing where the load
+  /// is unknown.
   ///
   /// - Parameter band: the class of each.
-  /// - Parameter pixels: how wide a slice is.
+  /// - Parameter pixels: the width of a slice.
   func course(band: String, mean: String, limit: String, pixels: Double) -> Mark {
     Mark { plot in
       let columns = columns(atMost: Int(plot.canvas.plotWidth / pixels))
@@ -138,7 +139,7 @@ struct LoadFigure {
     }
   }
 
-  /// What lies behind and below the load: what the phones send, and the base load with theirs on top of it.
+  /// Returns the layers behind and below the load: the phones' requests, and the base load with the fleet's on top.
   private func layers(_ plot: Plot) -> [Markup] {
     let columns = columns(atMost: Int(plot.canvas.plotWidth / pixelsOfColumn))
     let places = columns.map(\.start.across) + [end.across]
@@ -150,10 +151,10 @@ struct LoadFigure {
       + area("base-load", { _ in 0 }, \.base)
   }
 
-  /// Whether what the phones send is near enough to the load to be drawn whole; else it leaves the figure at its top.
+  /// Whether the phones' requests are close enough to the load to be drawn whole; otherwise they are cut at the top.
   var showsEdge: Bool { (edge.max() ?? 0) <= 1.5 * (peak?.rate ?? 0) }
 
-  /// Whether the room is near enough to the load to be drawn with it.
+  /// Whether the capacity is close enough to the load to be drawn.
   var showsRoom: Bool {
     guard let least = room.min(), least.isFinite, let peak else { return false }
     return least <= 3 * max(peak.rate, 1e-9)
@@ -182,7 +183,7 @@ struct LoadFigure {
     return spans + [.line("peak-interval", from: (x, foot), to: (x, top))] + dot
   }
 
-  /// Where the fleet's peak may come, as far as the drawing shows more of it than a point.
+  /// Returns the times in which the fleet's peak may occur, if the drawing shows more than a point.
   private func peakTimes(_ plot: Plot) -> [Range<Double>] {
     (estimate?.spans ?? []).compactMap { span in
       let (left, right) = (plot.x(span.lowerBound.across), plot.x(span.upperBound.across))
@@ -190,7 +191,8 @@ struct LoadFigure {
     }
   }
 
-  /// Where the peak is marked: at the sample's own where the fleet's may come then, else in the middle of the surest span.
+  /// The place of the peak's mark: at the sample's own if the fleet's may occur then, else in the middle of the surest
+  /// span.
   private var peakPlace: Instant? {
     guard let peak, peak.rate > 0 else { return nil }
     guard let first = estimate?.spans.first, estimate?.spans.contains(where: { $0.contains(peak.start) }) == false
@@ -199,21 +201,21 @@ struct LoadFigure {
     return Instant(millisecondsSinceStart: middle)
   }
 
-  /// The peak's label, shorter where the drawing is narrow.
+  /// Returns the peak's label, shorter in a narrow drawing.
   func peakText(_ canvas: Canvas = .wide) -> String {
-    // Drawn is the sample's own busiest window: its time is not that of the fleet's peak.
+    // The drawing shows the sample's own busiest window, whose time is not that of the fleet's peak.
     guard let peak, estimate == nil else { return peakName(canvas) }
     return peakName() + " at " + (zone?.time(peak.start, of: clock) ?? UTCTime(peak.start, of: clock)).time
   }
 
-  /// The peak's label without its time.
+  /// Returns the peak's label without its time.
   func peakName(_ canvas: Canvas = .wide) -> String {
     guard let estimate else { return NumberText.text(peakRate) + "/s" }
     let owner = canvas.width < Canvas.wide.width ? "" : "fleet in "
     return owner + estimate.window.name + ": " + NumberText.text(estimate.rate) + "/s"
   }
 
-  /// Where the peak's text stands: on its left in the right part of the drawing.
+  /// Returns the place of the peak's text: on its left in the right part of the drawing.
   private func label(_ plot: Plot) -> EventMark.Label? {
     guard let at = peakPlace else { return nil }
     let x = plot.x(at.across)
@@ -225,29 +227,29 @@ struct LoadFigure {
       : EventMark.Label(left: x + 9, right: x + 9 + width, y: y)
   }
 
-  /// Requests per second of the fleet.
+  /// Returns requests per second of the fleet.
   func rate(_ count: Double) -> Double {
     loads.first?.rate(ofFraction: count, scale: scale)?.approximate ?? 0
   }
 }
 
-/// What chance adds to the windows of a sample beside those of its fleet (MODEL.md 8.1.13).
+/// The additional variation of a sample's windows by chance, compared with its fleet (MODEL.md 8.1.13).
 struct SampleNoise: Hashable {
-  /// One simulated request in a window, in requests per second of the fleet.
+  /// The weight of one simulated request in a window, in requests per second of the fleet.
   private let request: Double
-  /// The share of the devices that are simulated.
+  /// The simulated share of the devices.
   private let part: Double
 
-  /// `nil` if every device is simulated.
+  /// Makes the noise; `nil` if every device is simulated.
   init?(_ window: LoadWindow, _ scale: Scale) {
     guard scale.isSample, let factor = RateFactor(window, scale) else { return nil }
     request = factor.rate(of: 1)
     part = Double(scale.simulated) / Double(scale.fleet)
   }
 
-  /// By how much nearer to their mean the fleet's windows lie than some of the sample, as a share.
+  /// Returns the ratio of the fleet's deviations from the mean to the sample's.
   ///
-  /// - Parameter base: what of the mean is no phones' load.
+  /// - Parameter base: the part of the mean that does not come from phones.
   func share(ofRates rates: some Sequence<Double>, mean: Double, base: Double) -> Double {
     var (sum, count) = (0.0, 0.0)
     for rate in rates {

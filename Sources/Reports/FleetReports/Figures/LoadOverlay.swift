@@ -1,30 +1,30 @@
 import SimulationKernel
 import Studies
 
-/// The loads of several runs of one period over each other; every window of every replication lies inside its run's band.
+/// The loads of several runs of one period in one chart; each run's band contains every window of every replication.
 struct OverlayFigure {
   struct Run {
-    /// Its place among the colours.
+    /// The index of its colour.
     var colour: Int
     var load: LoadFigure
   }
 
-  /// The base first.
+  /// The runs, the base first.
   var runs: [Run]
 
-  /// Whether the runs that have a capacity have different ones: then each is drawn in its run's colour.
+  /// Whether runs with a capacity have different ones: then each is drawn in its run's colour.
   var limitsDiffer: Bool {
     let rooms = runs.map(\.load).filter(\.showsRoom).map(\.room)
     return rooms.contains { $0 != rooms[0] }
   }
 
-  /// How many colours there are.
+  /// The number of colours.
   static let colours = 8
 
-  /// Marks of all runs, each once.
+  /// The marks of all runs, each once.
   var marks: [EventMark] { runs.flatMap(\.load.marks).withoutRepetitions }
 
-  /// - Precondition: there is a run.
+  /// - Precondition: there is at least one run.
   var chart: Chart {
     let layers = runs.flatMap { run -> [Mark] in
       let (load, colour) = (run.load, run.colour % Self.colours)
@@ -44,15 +44,15 @@ struct OverlayFigure {
   }
 }
 
-/// What a run's load has more or less than a base's over time, window by window within each pair of replications; every
-/// window of every pair lies inside the drawn range.
+/// The difference between a run's load and a base's over time, by window and pair of replications; the drawn range
+/// contains every one.
 struct LoadDifference {
   private let base: LoadFigure
   private let new: LoadFigure
-  /// By pair of replications, then window: requests per second.
+  /// The differences by pair of replications, then window, in requests per second.
   private let differences: [[Double]]
 
-  /// nil where the two do not have the same windows, and where nothing differs.
+  /// Makes the difference; `nil` where the windows differ, and where the loads are equal.
   init?(_ base: LoadFigure, _ new: LoadFigure) {
     guard let first = base.loads.first, let other = new.loads.first, first.window == other.window,
       let before = RateFactor(first.window, base.scale), let after = RateFactor(other.window, new.scale)
@@ -66,7 +66,7 @@ struct LoadDifference {
     (self.base, self.new) = (base, new)
   }
 
-  /// One upright slice of the drawing.
+  /// One vertical slice of the drawing.
   struct Column: Hashable {
     var start: Instant
     var low: Double
@@ -74,7 +74,7 @@ struct LoadDifference {
     var high: Double
   }
 
-  /// At most `count` slices that together hold every window.
+  /// Returns at most `count` slices that together contain every window.
   func columns(atMost count: Int) -> [Column] {
     let windows = differences[0].count
     let slices = min(count, windows)
@@ -88,7 +88,7 @@ struct LoadDifference {
     }
   }
 
-  /// The window with the largest difference to either side, averaged over the pairs.
+  /// The window with the largest difference in either direction, averaged over the pairs.
   var largest: (start: Instant, rate: Double) {
     let means = differences[0].indices.map { window in
       differences.reduce(0) { $0 + $1[window] } / Double(differences.count)

@@ -4,27 +4,26 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// A load as the page's script draws it: every window, or slices of windows that keep the lowest and the highest of each.
+/// A load for the page's script: every window, or slices of windows with the min and the max of each.
 struct ZoomSeries {
   private let figure: LoadFigure
   private let title: String
-  /// Windows in one point.
+  /// The number of windows in one point.
   private let slice: Int
-  /// Whole numbers by point: the load alone, or the lowest, the sum of all and the highest of a slice's windows.
+  /// Whole numbers by point: the load alone, or the min, the sum and the max of a slice's windows.
   private let rows: [[Int64]]
-  /// How many windows the sums hold.
+  /// The number of windows in the sums.
   private let summands: Int
 
-  /// The most that a page gives to the series of its first figure, in characters: what it takes for each second of a day,
-  /// as a rule.
+  /// The max characters of the series of a page's first figure: usually enough for each second of a day.
   static let budget = 110_000
-  /// What figures that are folded away get together, beside what the first leaves of its own.
+  /// The max characters of all folded figures, in addition to those that the first one leaves.
   static let budgetOfParts = 24_000
 
-  /// What each of some figures gets of a number of characters.
+  /// Returns the share of each figure in a number of characters.
   static func part(of budget: Int, among figures: Int) -> Int { budget / max(figures, 1) }
 
-  /// The finest slices whose text has room; nil without a load.
+  /// Makes the finest slices whose text fits; `nil` without a load.
   init?(_ figure: LoadFigure, title: String, budget: Int) {
     guard let count = figure.loads.first?.counts.count, count > 1, figure.peak.map({ $0.rate > 0 }) ?? false else {
       return nil
@@ -56,7 +55,7 @@ struct ZoomSeries {
       }
       lows.append(low)
       highs.append(high)
-      // A last shorter slice has the sum of a whole one, so that one divisor serves all.
+      // The sum of a shorter last slice is scaled to a whole one, so that one divisor serves all.
       sums.append(sum * Int64(slice) / Int64(range.count))
     }
     return [lows, sums, highs]
@@ -65,15 +64,15 @@ struct ZoomSeries {
   /// The highest of all points, unscaled.
   var highest: Int64 { rows.last?.max() ?? 0 }
 
-  /// Characters of its text.
+  /// The number of characters of its text.
   var length: Int { rows.reduce(0) { $0 + DeltaText.length($1) } }
 
-  /// The document that the script reads; nothing in it can end the element that holds it.
+  /// The document for the script; nothing in it can end the element around it.
   var text: String { Self.text(of: shared + own) }
 
-  /// Several runs of the same period over each other: the script draws each in its colour.
+  /// Returns several runs of the same period in one document: the script draws each in its colour.
   ///
-  /// - Parameter limitsDiffer: whether each has a capacity of its own, drawn in its colour too.
+  /// - Parameter limitsDiffer: whether each has its own capacity, drawn in its colour too.
   static func text(of runs: [Run], limitsDiffer: Bool) -> String? {
     guard let highest = runs.max(by: { $0.series.peakRate < $1.series.peakRate }) else { return nil }
     let marks = runs.flatMap(\.series.figure.marks).withoutRepetitions
@@ -88,10 +87,10 @@ struct ZoomSeries {
       of: highest.series.shared(marks, peakOf: highest.name + ", ") + [("runs", .array(documents))])
   }
 
-  /// One of several.
+  /// One of several runs.
   struct Run {
     var name: String
-    /// The custom property of the style sheet that colours it.
+    /// The custom property of the style sheet with its colour.
     var colour: String
     var series: ZoomSeries
   }
@@ -100,11 +99,11 @@ struct ZoomSeries {
 
   static func text(of members: JSONValue.Members) -> String { text(of: .object(members)) }
 
-  /// A document in which nothing can end the element that holds it.
+  /// Returns a document in which nothing can end the element around it.
   static func text(of document: JSONValue) -> String {
     let bytes = document.bytes(lines: 0)
     let text = String(decoding: bytes, as: UTF8.self)
-    // Looked for by bytes first: the text is most of the page, and only names can hold any.
+    // The bytes are checked first: the text is most of the page, and only names can contain any.
     guard bytes.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "&") })
     else { return text }
     return text.replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing("&", with: "\\u0026")
@@ -112,7 +111,7 @@ struct ZoomSeries {
 
   private var shared: JSONValue.Members { shared(figure.marks, peakOf: "") }
 
-  /// What all runs of one figure have in common; the peak is the highest of all.
+  /// Returns the common members of all runs of one figure; the peak is the highest of all.
   private func shared(_ marks: [EventMark], peakOf name: String) -> JSONValue.Members {
     guard let load = figure.loads.first, figure.peak != nil else { return [] }
     let owner =
@@ -140,13 +139,13 @@ struct ZoomSeries {
     ] + LoadLayers(figure).members + (figure.unknown.isEmpty ? [] : [("unknown", unknown)])
   }
 
-  /// The fleet's peak and its interval where a sample is drawn; else nothing.
+  /// The fleet's peak and its interval where a sample is drawn; otherwise empty.
   private var estimate: JSONValue {
     .array(
       figure.estimate.map { [$0.interval.low, $0.rate, $0.interval.high].map { .number(significant($0)) } } ?? [])
   }
 
-  /// Points of which nothing is known, as the first and the one after the last.
+  /// The points without data, each range as the first point and the one after the last.
   private var unknown: JSONValue {
     .array(
       figure.unknown.map { windows in
@@ -155,7 +154,7 @@ struct ZoomSeries {
       })
   }
 
-  /// Where the room changes, by point, and what it is from there on; empty where it is not drawn.
+  /// The points at which the capacity changes, with the new capacity; empty where it is not drawn.
   private var capacity: JSONValue {
     guard figure.showsRoom else { return .array([]) }
     var changes: [JSONValue] = []
@@ -181,13 +180,13 @@ struct ZoomSeries {
   }
 }
 
-/// Whole numbers as text: differences in letters, the last of a number one of the first 70.
+/// Whole numbers as text: differences in letters, where the last letter of a number is one of the first 70.
 ///
-/// The letters are what ASCII prints but for five that JSON or HTML read as something else. Of a load that changes by
-/// less than 36 from window to window each has one letter; each letter before the last stands for one of 20.
+/// The letters are those of printable ASCII, without five with a meaning in JSON or HTML. Loads that change by less
+/// than 36 from window to window have one letter each; each letter before the last stands for one of 20.
 enum DeltaText {
   static let letters = (UInt8(ascii: " ")...UInt8(ascii: "~")).filter { !"\"&<>\\".utf8.contains($0) }
-  /// Letters that end a number, and those before them.
+  /// The number of letters that end a number, and of those before them.
   private static let (last, before): (UInt64, UInt64) = (70, 20)
 
   static func text(_ values: [Int64]) -> String {
@@ -204,7 +203,7 @@ enum DeltaText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// How long the text is.
+  /// Returns the length of the text.
   static func length(_ values: [Int64]) -> Int {
     var length = 0
     forEachCode(values) { code in
@@ -218,7 +217,7 @@ enum DeltaText {
     return length
   }
 
-  /// Differences, the sign in the lowest bit.
+  /// Calls `body` with each difference, the sign in the lowest bit.
   private static func forEachCode(_ values: [Int64], _ body: (UInt64) -> Void) {
     var last: Int64 = 0
     for value in values {
@@ -229,18 +228,18 @@ enum DeltaText {
   }
 }
 
-/// What the script draws behind and below a load, in few points: the base load, and what the phones send.
+/// The layers behind and below a load for the script, in few points: the base load, and the phones' requests.
 struct LoadLayers {
   private let figure: LoadFigure
 
-  /// Points of each layer at most: a chart is hardly wider.
+  /// The max points of each layer: a chart is hardly wider.
   static let most = 1_440
-  /// Steps from 0 to the highest value.
+  /// The number of steps from 0 to the highest value.
   private static let steps = 4_096.0
 
   init(_ figure: LoadFigure) { self.figure = figure }
 
-  /// Members of the script's document; none without layers.
+  /// The members of the script's document; empty without layers.
   var members: JSONValue.Members {
     let highest = max(figure.base.max() ?? 0, figure.edge.max() ?? 0)
     guard highest > 0, let load = figure.loads.first else { return [] }
@@ -265,9 +264,9 @@ struct LoadLayers {
   }
 }
 
-/// The chart library that pages with a zoomable figure carry.
+/// The chart library in pages with a zoomable figure.
 enum Dygraphs {
-  /// Without the line that names a source map: nothing is to be fetched.
+  /// The script without the line that names a source map, so that nothing is fetched.
   static let script: String = {
     let bytes = UnsafeBufferPointer(start: wf_dygraphs_bytes(), count: wf_dygraphs_count())
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -1,16 +1,17 @@
 import FleetEngine
 import Scenario
 
-/// devices.csv: one row per replication, device whose rows are kept and kind it has; not scaled.
+/// Writes devices.csv: one row per replication, device with kept rows and kind; not scaled.
 ///
-/// - Parameter sink: is given the text piece by piece: of millions of devices it takes more memory than their rows.
+/// - Parameter sink: receives the text in pieces, because for millions of devices it is larger than their rows in
+///   memory.
 func writeDevicesCSV<Problem: Error>(
   of result: RunResult, to sink: ([UInt8]) throws(Problem) -> Void
 ) throws(Problem) {
   let times = DeviceTimes(of: result)
   var csv = CSVWriter(header: deviceColumns + (times == nil ? [] : ["existed_s"]))
   let names = DeviceNames(result.scenario)
-  // Made once: either list would be an array of its own for every row.
+  // Computed once: each list would be a new array for every row.
   let (causes, reasons) = (Cause.allCases, WaitReason.allCases)
   for (number, replication) in result.replications.enumerated() {
     let table = replication.devices
@@ -50,16 +51,16 @@ private let deviceColumns =
   + ["charged", "requests", "failures", "bytes_up", "bytes_down", "cache_hits", "views", "stale_views"]
   + WaitReason.allCases.map { "waits_" + columnName($0.name) } + ["energy_uj"]
 
-/// A name of the vocabulary as part of a column's name.
+/// Returns a name of the vocabulary as part of a column's name.
 func columnName(_ name: String) -> String { String(name.map { $0 == "-" ? "_" : $0 }) }
 
-/// The encoded names that indices of the device table stand for.
+/// The encoded names for indices of the device table.
 private struct DeviceNames {
   var cohorts: [[UInt8]]
   var kinds: [[UInt8]]
-  /// By cohort.
+  /// Names by cohort.
   var zones: [[[UInt8]]]
-  /// By cohort.
+  /// Names by cohort.
   var phones: [[[UInt8]]]
 
   init(_ scenario: Scenario) {

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import Studies
 
-/// summary.csv: one row per figure.
+/// Returns summary.csv: one row per figure.
 func summaryCSV(of summary: Summary) -> [UInt8] {
   let values = ["statistic", "unit", "value", "low", "high", "prompt", "lazy"]
   var csv = CSVWriter(header: ["metric"] + Labels.names + values)
@@ -14,7 +14,7 @@ func summaryCSV(of summary: Summary) -> [UInt8] {
   return csv.bytes
 }
 
-/// goals.csv: one row per goal, failed ones first.
+/// Returns goals.csv: one row per goal, failed ones first.
 func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   let ends = ["statistic", "unit", "value", "low", "high", "limit", "prompt", "lazy", "hinges_on", "explanation"]
   var csv = CSVWriter(header: ["id", "severity", "verdict", "assert", "metric"] + Labels.names + ends)
@@ -29,7 +29,7 @@ func goalsCSV(of goals: [GoalResult]) -> [UInt8] {
   return csv.bytes
 }
 
-/// A goal in summary.json.
+/// Returns a goal of summary.json.
 func document(of result: GoalResult) -> JSONValue {
   let figure = result.goal.figure
   return .object(
@@ -49,7 +49,8 @@ func document(of result: GoalResult) -> JSONValue {
     ])
 }
 
-/// distribution.csv: histograms of cohorts and kinds, scaled to the fleet; a bin is [from, to), empty bins are left out.
+/// Returns distribution.csv: histograms of cohorts and kinds, scaled to the fleet; a bin is [from, to), empty bins are
+/// left out.
 func distributionCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "replication", "metric", "cohort", "kind", "cause", "charged", "unit", "from", "to", "count",
@@ -73,7 +74,7 @@ func distributionCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// hours.csv: what followed widgets do by hour of the local day (MODEL.md 8.3).
+/// Returns hours.csv: followed widgets by hour of the local day (MODEL.md 8.3).
 func hoursCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: [
     "kind", "hour", "refreshes", "views", "stale_share", "data_age_s", "balance_p10", "balance_p50",
@@ -86,7 +87,7 @@ func hoursCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// asked.csv: what becomes of the refreshes that policies ask for (MODEL.md 8.3).
+/// Returns asked.csv: the outcome of the refreshes that policies request (MODEL.md 8.3).
 func askedCSV(of result: RunResult) -> [UInt8] {
   var csv = CSVWriter(header: ["kind", "row", "refreshes_per_day", "followed_s"])
   for asked in StoredRun.asked(of: result) {
@@ -97,8 +98,8 @@ func askedCSV(of result: RunResult) -> [UInt8] {
   return csv.bytes
 }
 
-/// echo.csv: per minute and endpoint with an outage, what arrives on the same draws without any outage, scaled to the
-/// fleet; no rows where there is no outage or it was not tried.
+/// Returns echo.csv: the arrivals per minute and endpoint with an outage, on the same draws without any outage, scaled
+/// to the fleet. It has no rows without an outage or without this trial.
 func echoCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["endpoint", "minute", "first_tries", "reloads_after_errors", "retries"])
   let scale = FleetCount(Scale(of: report.result))
@@ -114,8 +115,8 @@ func echoCSV(of report: Report) -> [UInt8] {
   return csv.bytes
 }
 
-/// trials.csv: what the changes that findings advise brought on the same draws, one figure a row; no rows where nothing
-/// was tried.
+/// Returns trials.csv: the effects of the findings' advised changes on the same draws, one figure per row; no rows
+/// without trials.
 func trialsCSV(of report: Report) -> [UInt8] {
   var csv = CSVWriter(header: ["trial", "finding", "settings", "figure", "unit", "before", "after"])
   for (number, outcome) in report.trials.outcomes.enumerated() {

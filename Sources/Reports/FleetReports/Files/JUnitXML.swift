@@ -1,10 +1,10 @@
 import Scenario
 import Studies
 
-/// The goals as JUnit XML: a test case each, for the tools of continuous integration.
+/// Returns the goals as JUnit XML, a test case each, for the tools of continuous integration.
 ///
-/// A failed goal is a failure, an inconclusive one is skipped, or a failure when `isStrict`; a missed goal of severity
-/// warning passes and says so.
+/// A failed goal is a failure. An inconclusive one is skipped, or a failure if `isStrict`. A missed goal of severity
+/// warning passes with a message.
 package func junitXML(of report: Report, isStrict: Bool) -> [UInt8] {
   let scenario = report.result.scenario
   let cases = report.goals.map { testCase($0, of: scenario.name, isStrict: isStrict) }
@@ -46,12 +46,12 @@ private func testCase(_ result: GoalResult, of scenario: String, isStrict: Bool)
   return head + ">\n      " + inside + "\n    </testcase>\n"
 }
 
-/// Whether a goal makes the command end with exit status 1.
+/// Returns whether a goal makes the command exit with status 1.
 private func fails(_ result: GoalResult, _ isStrict: Bool) -> Bool {
   result.verdict == .fail || isStrict && result.verdict == .inconclusive && result.goal.severity == .error
 }
 
-/// Text that XML takes, in quotes, too.
+/// Returns a text for XML, even in quotes.
 private func xml(_ text: String) -> String {
   text.unicodeScalars.reduce(into: "") { escaped, scalar in
     switch scalar {

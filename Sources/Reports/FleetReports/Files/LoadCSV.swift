@@ -3,11 +3,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// load.csv: per replication, time step and endpoint, scaled to the fleet.
+/// Returns load.csv: per replication, time step and endpoint, scaled to the fleet.
 ///
 /// Behind a CDN only its misses reach the origin. The backlog is that of the devices and of the base load together; it
-/// is blank where no capacity makes anybody wait. Then come what reached the queue, of devices and of base load, what
-/// there was room for (blank: unlimited), the capacity, and what was refused beyond the queue, as load of the fleet.
+/// is blank where no capacity causes waiting. Then come the requests that reached the queue, of devices and of base
+/// load, the max that could be served (blank: unlimited), the capacity, and the requests refused by a full queue, as
+/// load of the fleet.
 ///
 /// - Parameter timestamps: whether each row also has its time as ISO 8601.
 func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
@@ -24,7 +25,7 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   let rows = result.replications.reduce(0) { $0 + $1.load.reduce(0) { $0 + $1.arrivals.count } }
   csv.reserve(rows * (timestamps ? 56 : 32))
   for (number, replication) in result.replications.enumerated() {
-    // By index: a row for every second of a day and every endpoint.
+    // Loops by index for speed: there is a row for every second of a day and every endpoint.
     let load = replication.load
     for step in 0..<(load.map(\.arrivals.count).max() ?? 0) {
       let stamp = stamps?.text(step)
@@ -56,10 +57,10 @@ func loadCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The factor from simulated devices to the fleet, with the common case of a whole one kept apart for speed.
+/// The factor from simulated devices to the fleet, with the common case of a whole factor separate for speed.
 struct FleetCount {
   var scale: Scale
-  /// nil when the factor is a fraction.
+  /// The whole factor; `nil` for a fraction.
   var wholeFactor: Int64?
 
   init(_ scale: Scale) {
@@ -69,12 +70,12 @@ struct FleetCount {
 }
 
 extension CSVWriter {
-  /// The six fields of an endpoint with a capacity; what is unlimited is blank.
+  /// Writes the six fields of an endpoint with a capacity; unlimited ones are blank.
   fileprivate mutating func fields(ofQueue values: [Double]) {
     for value in values { field(value.isFinite ? significant(value) : nil) }
   }
 
-  /// A count of the simulated devices as one of the fleet.
+  /// Writes a count of the simulated devices as one of the fleet.
   mutating func field(count: Int64, _ scale: FleetCount) {
     if let factor = scale.wholeFactor, case (let product, false) = count.multipliedReportingOverflow(by: factor) {
       field(product)
@@ -83,16 +84,16 @@ extension CSVWriter {
     }
   }
 
-  /// The start of a time step in seconds, exactly.
+  /// Writes the start of a time step in seconds, exactly.
   fileprivate mutating func field(stepStart step: Int, of clock: Clock) {
     let (seconds, rest) = (Int64(step) * clock.step.milliseconds).quotientAndRemainder(dividingBy: 1_000)
     if rest == 0 { field(seconds) } else { field(Quantity(Int128(seconds * 1_000 + rest), over: 1_000)) }
   }
 }
 
-/// causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
+/// Returns causes.csv: per replication, minute, endpoint, cohort and cause with arrivals, scaled to the fleet.
 ///
-/// Retries are the arrivals that were a second or later try of their run.
+/// Retries are the arrivals of a second or later try of their run.
 ///
 /// - Parameter timestamps: whether each row also has its time as ISO 8601.
 func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
@@ -124,8 +125,8 @@ func causesCSV(of result: RunResult, timestamps: Bool) -> [UInt8] {
   return csv.bytes
 }
 
-/// The time of rows as ISO 8601 in UTC, all of one form so that readers find the type: with milliseconds where any row
-/// has some.
+/// The time of rows as ISO 8601 in UTC, in one form for all so that readers detect the type: with milliseconds if any
+/// row needs them.
 struct RowStamp {
   private let clock: Clock
   private let span: TimeAmount
@@ -136,7 +137,7 @@ struct RowStamp {
     hasMilliseconds = span.milliseconds % 1_000 != 0 || clock.startUnixMilliseconds % 1_000 != 0
   }
 
-  /// `2027-01-18T09:30:00Z`: the begin of a step or minute.
+  /// Returns `2027-01-18T09:30:00Z`: the start of a step or minute.
   func text(_ index: Int) -> [UInt8] {
     let instant = Instant.start + span * Int64(index)
     let time = UTCTime(instant, of: clock)
@@ -147,13 +148,13 @@ struct RowStamp {
 }
 
 extension [String] {
-  /// Columns with that of the time behind one of them.
+  /// Returns columns with that of the time after one of them.
   func withTime(_ isThere: Bool, after column: String) -> [String] {
     flatMap { isThere && $0 == column ? [$0, "time"] : [$0] }
   }
 }
 
 extension Int64 {
-  /// What floor division leaves.
+  /// Returns the remainder of floor division.
   fileprivate func remainder(of divisor: Int64) -> Int64 { self - floorDivided(by: divisor) * divisor }
 }

@@ -1,10 +1,10 @@
 import Scenario
 package import Studies
 
-/// How every manifest of ours begins, whatever its version: what an existing folder must bear to be replaced.
+/// The start of every manifest of WidgetFleet, of any version: only a folder with it may be replaced.
 package let manifestPrefix = "{\n  \"schema\": \"widgetfleet.manifest/"
 
-/// manifest.json: what the folder holds and how to make it again.
+/// Returns manifest.json: the content of the folder and how to reproduce it.
 func manifestJSON(of report: Report) -> [UInt8] {
   let files = report.files.map { JSONValue.string($0.name) }
   return JSONValue.object(
@@ -17,17 +17,17 @@ func manifestJSON(of report: Report) -> [UInt8] {
   ).bytes(lines: 1)
 }
 
-/// How many devices the rows of devices.csv are of; nothing where they are of all.
+/// Returns the number of devices in devices.csv; empty where it has all.
 private func rows(of sample: Int?) -> JSONValue.Members {
   sample.map { [("device_rows", .integer(Int128($0)))] } ?? []
 }
 
-/// Why not all devices were simulated, where a word of `run.simulate` decided it; nothing else.
+/// Returns why not all devices were simulated, where a word of `run.simulate` decided it; empty otherwise.
 private func sample(_ scenario: Scenario) -> JSONValue.Members {
   scenario.sampleReason.map { [("sample", .string($0))] } ?? []
 }
 
-/// What `--until-ci` asked for; nothing without it.
+/// Returns the settings of `--until-ci`; empty without it.
 func untilCI(_ precision: AskedPrecision?) -> JSONValue.Members {
   guard let precision else { return [] }
   return [
@@ -40,7 +40,7 @@ func untilCI(_ precision: AskedPrecision?) -> JSONValue.Members {
   ]
 }
 
-/// A manifest of ours by its lines, each of which holds one key: enough to know whose results a folder has.
+/// The lines of a WidgetFleet manifest, each with one key: enough to identify the results in a folder.
 package struct ManifestLines: Sendable {
   package static let file = ReportFile.manifest.name
   package static let studyHash = "study_sha256"
@@ -52,7 +52,7 @@ package struct ManifestLines: Sendable {
   /// - Parameter bytes: the content of manifest.json.
   package init(_ bytes: [UInt8]) { lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
-  /// The value of a key as JSON; `nil`: there is none.
+  /// Returns the value of a key as JSON; `nil` without one.
   package subscript(key: String) -> Substring? {
     let start = "  \"\(key)\": "
     return lines.first { $0.hasPrefix(start) }.map { line in
@@ -60,14 +60,14 @@ package struct ManifestLines: Sendable {
     }
   }
 
-  /// A text without anything to be escaped, such as a hash; `nil`: there is none.
+  /// Returns a text without escapes, such as a hash; `nil` without one.
   package func text(_ key: String) -> String? {
     self[key].flatMap { $0.first == "\"" && $0.last == "\"" && $0.count > 1 ? String($0.dropFirst().dropLast()) : nil }
   }
 
-  /// Whether a run of a scenario would write the same results.
+  /// Returns whether a run of a scenario would write the same results.
   ///
-  /// - Parameter hash: of the scenario with so many replications as a run that stops by itself has made.
+  /// - Parameter hash: of the scenario with the replications of a run that stopped by itself.
   package func isRun(_ precision: AskedPrecision?, _ hash: (_ replications: Int?) -> String) -> Bool {
     let asked = ManifestLines(JSONValue.object(untilCI(precision)).bytes(lines: 1))
     guard self["until_ci"] == asked["until_ci"] else { return false }

@@ -2,24 +2,24 @@ package import FleetEngine
 package import Scenario
 package import Studies
 
-/// Everything that the files of one run are made from.
+/// The content of the files of one run.
 package struct Report: Sendable {
   package var result: RunResult
   package var summary: Summary
-  /// Failed ones first.
+  /// The goals, failed ones first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// Those that its folder gets.
+  /// The files of its folder.
   package var files: [ReportFile]
-  /// nil: as many replications as were given.
+  /// The precision of `--until-ci`; `nil` for a fixed number of replications.
   package var precision: AskedPrecision?
-  /// What further runs on the same draws have shown.
+  /// The results of further runs on the same draws.
   package var trials: StoredTrials
   /// The days of three phones; empty where no phone has a row.
   package var phones: [TypicalPhone] = []
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   package var hasTimestamps = false
-  /// The clocks of the zones that phones are in.
+  /// The clocks of the phones' zones.
   package var zones: [String: ZoneTable] = [:]
 
   package init(
@@ -37,21 +37,21 @@ package struct Report: Sendable {
     self.trials = trials
   }
 
-  /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
+  /// The number of devices with rows in devices.csv; `nil` for all simulated ones, and without such a file.
   var rowSample: Int? {
     files.contains(.devices) ? result.scenario.run.rowSample(of: result.devicesLived) : nil
   }
 }
 
-/// Where results come from.
+/// The provenance of results.
 package struct Provenance: Hashable, Sendable {
   /// Version of the program.
   package var version: String
-  /// The scenario with every default and `--set` filled in, as text.
+  /// The scenario as text, with every default and `--set` filled in.
   package var resolvedScenario: String
   /// SHA-256 of the resolved scenario, hexadecimal.
   package let scenarioHash: String
-  /// SHA-256 of what a study varies and how, hexadecimal; nil of what is no study.
+  /// SHA-256 of a study's design, hexadecimal; `nil` for other results.
   package var studyHash: String?
 
   package init(version: String, resolvedScenario: String, studyHash: String? = nil) {

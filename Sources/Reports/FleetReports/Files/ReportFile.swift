@@ -1,6 +1,6 @@
 import Studies
 
-/// The files of a results folder, the manifest last: a folder that has one is whole.
+/// The files of a results folder, the manifest last: a folder with a manifest is complete.
 package enum ReportFile: String, CaseIterable, Sendable {
   case summaryTable = "summary.csv"
   case summaryDocument = "summary.json"
@@ -14,20 +14,20 @@ package enum ReportFile: String, CaseIterable, Sendable {
   case echo = "echo.csv"
   case trials = "trials.csv"
   case page = "report.html"
-  /// What the program reads back.
+  /// The file that the program reads back.
   case run = "run.bin"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// Gives the content of the file to `sink`: devices.csv, which grows with the fleet, in pieces, the others whole.
+  /// Passes the content of the file to `sink`: devices.csv, which grows with the fleet, in pieces, the others whole.
   package func write<Problem: Error>(
     of report: Report, to sink: ([UInt8]) throws(Problem) -> Void
   ) throws(Problem) {
     if self == .devices { try writeDevicesCSV(of: report.result, to: sink) } else { try sink(bytes(of: report)) }
   }
 
-  /// The whole content of the file.
+  /// Returns the whole content of the file.
   package func bytes(of report: Report) -> [UInt8] {
     switch self {
     case .summaryTable: summaryCSV(of: report.summary)
@@ -47,7 +47,7 @@ package enum ReportFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// All pieces of devices.csv.
+  /// Returns all pieces of devices.csv.
   private func devices(of report: Report) -> [UInt8] {
     var bytes: [UInt8] = []
     writeDevicesCSV(of: report.result) { bytes += $0 }

@@ -1,9 +1,9 @@
 package import Scenario
 package import Studies
 
-/// run.bin: the results of a run as the program reads them back (Docs/FILES.md).
+/// run.bin: the results of a run for the program to read back (Docs/FILES.md).
 ///
-/// A line with the format, a line with the program's version, the fields, and the SHA-256 of all that comes before it.
+/// It has a line with the format, a line with the program's version, the fields, and the SHA-256 of all of these.
 package struct RunFile: Sendable {
   private static let schema = "widgetfleet.run/v1"
 
@@ -16,7 +16,7 @@ package struct RunFile: Sendable {
 
   package var bytes: [UInt8] { Self.sealed(fields, version: content.provenance.version) }
 
-  /// All but the head and the seal.
+  /// The content without the head and the seal.
   package var fields: [UInt8] {
     var file = StoredFields()
     var copy = self
@@ -26,7 +26,7 @@ package struct RunFile: Sendable {
     return file.bytes
   }
 
-  /// Fields with a head and a seal.
+  /// Returns fields with a head and a seal.
   package static func sealed(_ fields: [UInt8], version: String) -> [UInt8] {
     let bytes = Array("\(schema)\n\(version)\n".utf8) + fields
     return bytes + SHA256.digest(of: bytes)
@@ -34,7 +34,7 @@ package struct RunFile: Sendable {
 
   /// Reads a file of this version.
   ///
-  /// - Parameter scenario: reads a resolved scenario; `nil` where the text is none.
+  /// - Parameter scenario: reads a resolved scenario; `nil` for other texts.
   package init(
     _ bytes: [UInt8], version: String, scenario: (String) -> Scenario?
   ) throws(StoredFileError) {

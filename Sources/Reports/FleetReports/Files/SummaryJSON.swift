@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// summary.json: the rows of summary.csv with the values of every replication.
+/// Returns summary.json: the rows of summary.csv with the values of every replication.
 package func summaryJSON(of report: Report) -> [UInt8] {
   let header = identity(of: report, schema: "widgetfleet.summary/v1")
   let rows = report.summary.rows.map { document(of: $0) }
@@ -10,7 +10,7 @@ package func summaryJSON(of report: Report) -> [UInt8] {
     lines: 2)
 }
 
-/// What every document says of its run first.
+/// Returns the first members of every document, which identify its run.
 func identity(of report: Report, schema: String) -> JSONValue.Members {
   let scenario = report.result.scenario
   return [
@@ -40,12 +40,12 @@ private func document(of row: SummaryRow) -> JSONValue {
     ])
 }
 
-/// Seconds from the clock's start.
+/// Returns seconds from the clock's start.
 private func seconds(_ instant: Instant) -> JSONValue {
   JSONValue(Quantity(Int128(instant.millisecondsSinceStart), over: 1_000))
 }
 
-/// The JSON Schema (draft-07) of summary.json, widgetfleet.summary/v1.
+/// Returns the JSON Schema (draft-07) of summary.json, widgetfleet.summary/v1.
 package func summarySchema() -> [UInt8] {
   let properties: JSONValue.Members = [
     ("schema", .object([("const", .string("widgetfleet.summary/v1"))])),
@@ -103,7 +103,7 @@ private let figures: JSONValue.Members = [
 
 private let number = JSONValue.object([("type", .array([.string("number"), .string("null")]))])
 
-/// Ends of the bracket.
+/// The ends of the bracket.
 private let ends = JSONValue.object([
   ("type", .string("array")), ("items", words(Bracket.ends.map(\.rawValue))),
 ])
@@ -126,7 +126,7 @@ private func integer(from least: Int, _ meaning: String) -> JSONValue {
 
 private func words(_ words: [String]) -> JSONValue { .object([("enum", .array(words.map { .string($0) }))]) }
 
-/// An object that has all of these properties and no others.
+/// Returns an object with exactly these properties.
 private func closed(_ properties: JSONValue.Members) -> JSONValue.Members {
   [
     ("type", .string("object")), ("properties", .object(properties)),

@@ -2,25 +2,25 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Something that the reader should look at, in words.
+/// A finding for the reader's attention, in words.
 struct LookFinding {
   var topic: String
-  /// One or two sentences, with what came of the trial of its remedy.
+  /// One or two sentences, with the outcome of its remedy's trial.
   var sentence: String
-  /// The number that it depends on, as the sentence has it.
+  /// The number behind it, as in the sentence.
   var number: String
-  /// Anchor of the section that tells more.
+  /// The anchor of the section with details.
   var section: String
 }
 
 extension LookFinding {
-  /// At most five, the worst first.
+  /// Returns at most five, the worst first.
   static func all(_ report: ReportContent) -> [LookFinding] {
     let findings = RunFinding.all(report.run, report.summary)
     return Array(findings.compactMap { LookFinding($0, report) }.prefix(5))
   }
 
-  /// nil where only a trial makes it a finding, and none did.
+  /// Makes the words; `nil` where only a trial makes it a finding, and none did.
   init?(_ finding: RunFinding, _ report: ReportContent) {
     let outcome = report.trials.outcome(of: finding, in: report.run.scenario)
     if finding.topic == .coldCaches, outcome.map({ !$0.helps || $0.hasPrice }) ?? true { return nil }
@@ -71,12 +71,13 @@ extension LookFinding {
       number: share, section: "causes")
   }
 
-  /// `; of those from widget pushes 92 %`: the cause whose requests fail most, where they fail twice as often as all.
+  /// Returns `; of those from widget pushes 92 %`: the cause with the highest share of failed requests, where it is at
+  /// least twice the overall share.
   private static func failingCause(_ finding: RunFinding, _ report: ReportContent) -> String {
     let labels = Labels().with(\.endpoint, name(finding.endpoint ?? 0, report))
     let summary = report.summary
     let all = summary.value(.failures, .total, labels) ?? 0
-    // A cause of a twentieth of the failures at least, else it is chance.
+    // Only causes with at least a twentieth of the failures: others may be chance.
     let causes = Cause.allCases.map { (cause: $0, labels: labels.with(\.cause, $0.name)) }.filter { one in
       20 * (summary.value(.failures, .total, one.labels) ?? 0) >= all
     }
@@ -102,7 +103,7 @@ extension LookFinding {
       number: times, section: "herd")
   }
 
-  /// `api gets`; where its servers get something else as well, what is counted: `phones send api`.
+  /// Returns `api gets`; where its servers have other load too, the counted one: `phones send api`.
   private static func sends(_ finding: RunFinding, _ report: ReportContent) -> String {
     let (endpoint, scenario) = (finding.endpoint ?? 0, report.run.scenario)
     let name = name(endpoint, report)
@@ -110,7 +111,7 @@ extension LookFinding {
     return scenario.hasServerLoad(endpoint) ? "phones send \(name)" : "\(name) gets"
   }
 
-  /// Whether the load repeats, and how often.
+  /// Returns how often the load repeats; empty where it does not.
   private static func again(_ endpoint: String, _ report: ReportContent) -> String {
     let period = Herd.periods.first { period in
       let labels = Labels().with(\.endpoint, endpoint).with(\.period, Herd.name(of: period))
@@ -174,20 +175,20 @@ extension LookFinding {
     finding.kind.map { Scope.kind($0).labels(in: report.run.scenario) } ?? Labels()
   }
 
-  /// What makes most of the crest of an overload, which may have lasted long before it.
+  /// Returns the cause of most of an overload's crest, long before which the overload may have started.
   private static func busiest(_ crest: Crest?) -> String {
     guard let crest, let cause = crest.cause else { return "" }
     return "; \(crest.window == .minute ? "in its busiest minute" : "in its busiest five minutes") most requests come "
       + "from \(cause.description)"
   }
 
-  /// What most of a crest comes from.
+  /// Returns the cause of most of a crest.
   private static func from(_ crest: Crest?) -> String {
     crest?.cause.map { ", most of them from \($0.description)" } ?? ""
   }
 }
 
-/// What to look at?
+/// Returns the section on findings.
 func lookSection(of report: ReportContent) -> ReportSection {
   let findings = LookFinding.all(report)
   return ReportSection(
@@ -208,7 +209,7 @@ private func answer(_ findings: [LookFinding], _ report: ReportContent) -> Strin
     : "\(findings.count) findings, worst first: \(topic) (\(first.number)), then the others below."
 }
 
-/// What stands out under an end of the bracket alone; empty without.
+/// Returns the findings that exist only under an end of the bracket; empty without any.
 private func bracketText(_ report: ReportContent) -> String {
   let worst = { (metric: Metric, statistic: Statistic) in
     report.summary.row(metric, statistic).map { row in

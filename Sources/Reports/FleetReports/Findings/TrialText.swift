@@ -2,11 +2,11 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// What came of a change that may help with a finding: nothing is advised that the trial does not show to help.
+/// The outcome of a change that may help with a finding: only changes that help in the trial are advised.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
-  /// nil: not tried.
+  /// The outcome; `nil` where it was not tried.
   var outcome: TrialOutcome?
   var scenario: Scenario
 
@@ -54,7 +54,7 @@ struct TrialText {
     }
   }
 
-  /// What no figure tells: a push that comes later is read later.
+  /// A note without a figure: a push that arrives later is read later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -69,9 +69,9 @@ struct TrialText {
     "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// What it does besides: to the freshness of what people see, to the requests, and to what else is of consequence.
+  /// Returns the side effects: on the freshness of views, on requests, and on other figures of consequence.
   ///
-  /// - Parameter isWorse: only what becomes worse, or only the rest.
+  /// - Parameter isWorse: whether to return only the figures that become worse, or only the rest.
   static func sideEffects(
     _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
@@ -91,7 +91,7 @@ struct TrialText {
     return told.joined(separator: ", ")
   }
 
-  /// Below it a figure is not worth a word.
+  /// Returns the smallest change of a figure that is mentioned.
   static func least(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.leastOverload
@@ -117,7 +117,7 @@ struct TrialText {
   }
 }
 
-/// The figures of a trial in words that name what is counted: whose requests and views, and at which place a load.
+/// The names of a trial's figures, with the counted requests and views and the place of a load.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario
@@ -137,13 +137,13 @@ struct TrialNames {
     }
   }
 
-  /// ` of weather`, ` of all kinds`; empty in a scenario of one kind.
+  /// The subject ` of weather`, ` of all kinds`; empty in a scenario with one kind.
   var whose: String {
     guard scenario.kinds.count > 1 else { return "" }
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// A crest is counted of what phones send, behind a CDN of what it lets through; elsewhere that of the servers.
+  /// The load of a crest: of the phones, behind a CDN of the requests that pass it; otherwise of the servers.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"

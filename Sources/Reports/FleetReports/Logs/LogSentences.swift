@@ -1,7 +1,7 @@
 import RequestLogs
 import RequestStatistics
 
-/// What was found in logs, in words.
+/// The findings about logs, in words.
 enum LogSentences {
   static func sentence(_ finding: LogFinding, _ names: LogNames) -> String {
     switch finding {
@@ -34,7 +34,7 @@ enum LogSentences {
     }
   }
 
-  /// A whole hour is a zone, no clock.
+  /// Returns a remark for whole hours, which come from a wrong zone and not from a wrong clock.
   private static func zoneRemark(_ milliseconds: Int64) -> String {
     let hours = (Double(milliseconds) / 3_600_000).rounded()
     let isWhole = hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000

@@ -2,7 +2,7 @@ import RequestLogs
 import RequestStatistics
 
 extension LogsReport {
-  /// What is in some logs, as one JSON document.
+  /// The content of some logs, as one JSON document.
   package var document: [UInt8] {
     let census = picture.census
     let classes = RequestClass.allCases.filter { LoadSeries.lines(of: $0, in: census) > 0 }.map { requestClass in
@@ -58,7 +58,7 @@ extension LogsReport {
 }
 
 extension LoadSeries {
-  /// Lines of a class, however they ended.
+  /// Returns the lines of a class, with any outcome.
   static func lines(of requestClass: RequestClass, in census: LogCensus) -> Int64 {
     of(requestClass).reduce(0) { $0 + census.series[$1] }
   }
@@ -79,7 +79,7 @@ private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
   .object(Rejection.allCases.filter { count($0) > 0 }.map { (spelled($0), count($0).json) })
 }
 
-/// The most names that a document has of a table.
+/// The max number of a table's names in a document.
 private let mostNamed = 100
 
 private func named(_ counts: NameCounts, _ table: NameTable) -> JSONValue {

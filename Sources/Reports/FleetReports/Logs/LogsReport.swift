@@ -1,19 +1,20 @@
 package import RequestLogs
 package import RequestStatistics
 
-/// What is told of some logs: what was read, and what is in it.
+/// The report about some logs: the files read, and their content.
 package struct LogsReport: Sendable {
-  /// In the order of the inputs.
+  /// The files in the order of the inputs.
   package let files: [LogFileReport]
   package let picture: LogPicture
-  /// Whether a field was named that tells phones apart.
+  /// Whether a field that identifies phones was named.
   package let hasIDs: Bool
-  /// What tables of counts hold: of several columns the first, over all files that have it; nil: none was read.
+  /// The counts of tables: of several columns the first, over all files with it; `nil` without any.
   package let counted: CountedLoad?
-  /// The column that was taken.
+  /// The name of that column.
   package let countedColumn: String
 
-  /// - Parameter days: of a table to take, counted from 1, the day of its first step; nil: all. A picture has its own.
+  /// - Parameter days: of a table to use, counted from 1, the day of its first step; `nil` for all. A picture has its
+  ///   own.
   package init(
     files: [LogFileReport], picture: LogPicture, hasIDs: Bool, days: ClosedRange<Int>? = nil
   ) {
@@ -29,7 +30,7 @@ package struct LogsReport: Sendable {
     }
   }
 
-  /// No log at all.
+  /// A report without any log.
   package static var none: LogsReport {
     LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
@@ -43,7 +44,7 @@ package struct LogsReport: Sendable {
 
   func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
 
-  /// Fields that may tell phones apart, over all files: the ones with the most lines first.
+  /// The fields that may identify phones, over all files: those with the most lines first.
   var candidates: [IdentityCandidate] {
     var best: [String: IdentityCandidate] = [:]
     for candidate in files.flatMap(\.candidates) {
@@ -53,10 +54,10 @@ package struct LogsReport: Sendable {
     return best.values.sorted { ($1.lines, $0.field) < ($0.lines, $1.field) }
   }
 
-  /// Whether a calibration has something to begin with.
+  /// Whether a calibration can use it.
   package var isReadable: Bool { parsed > 0 && !picture.findings.contains(where: \.isFatal) }
 
-  /// Minutes since 1970 and lines of the busiest minute.
+  /// The busiest minute: its start in minutes since 1970, and its lines.
   var busiestMinute: (start: Int64, lines: Int64)? {
     guard let span = picture.span, !picture.isTooLong else { return nil }
     let counts = picture.census.loads.counts(in: span, of: 0..<LoadSeries.count)

@@ -2,7 +2,7 @@ import RequestLogs
 import RequestStatistics
 
 extension LogsReport {
-  /// What is in some logs, as text for a terminal.
+  /// The content of some logs, as text for a terminal.
   package var text: [UInt8] {
     let parts = fileLines(self)
     let counted = countedLines(self)
@@ -15,7 +15,7 @@ extension LogsReport {
   }
 }
 
-/// The most files and names that a list has.
+/// The max number of files and names in a list.
 private let mostFiles = 12
 private let mostNames = 8
 
@@ -39,7 +39,7 @@ private func fileLines(_ report: LogsReport) -> [String] {
     + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.textBytes))) of text" + packed)
 }
 
-/// What tables of counts hold.
+/// Returns the content of tables of counts.
 private func countedLines(_ report: LogsReport) -> [String] {
   let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
   guard !columns.isEmpty else { return [] }
@@ -58,7 +58,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
 }
 
-/// What is to be said of a file: why it was not read, or not to its end.
+/// Returns remarks on a file: why it was not read, or not to its end.
 func remarks(_ file: LogFileReport) -> [String] {
   var sentences: [String] = []
   if let problem = file.problem { sentences.append(problem.description) }

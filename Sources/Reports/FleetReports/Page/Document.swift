@@ -1,26 +1,26 @@
 import Words
 
-/// A page that is one offline file: its head and policy, banner, contents, sections and footer.
+/// A page as one offline file: its head and policy, banner, contents, sections and footer.
 struct Document {
-  /// Version of the program that makes it.
+  /// The version of the program.
   var version: String
   var title: String
-  /// What kind of page it is, above the heading.
+  /// The kind of page, above the heading.
   var kicker: String
   var heading: String
-  /// What the author of the scenario says; empty for nothing.
+  /// The description by the scenario's author; empty for none.
   var lead = ""
-  /// What it rests on, in one line.
+  /// The basis of the page, in one line.
   var facts: String
-  /// What stands above all sections.
+  /// The parts above all sections.
   var opening: [Markup] = []
-  /// Anchors in the opening with their entries in the contents.
+  /// The anchors in the opening with their entries in the contents.
   var openingLinks: [(id: String, short: String)] = []
   var sections: [ReportSection]
   var footer: String
-  /// Our own rules, in which nothing may be escaped; the policy allows these and no others.
+  /// The page's own style rules, without escapes; the policy allows only these.
   var styles = [PageTexts.style]
-  /// Whether it has figures to zoom, and so needs the chart library.
+  /// Whether it has zoomable figures, which need the chart library.
   var isZoomable: Bool
 
   var bytes: [UInt8] {
@@ -31,7 +31,7 @@ struct Document {
     return text.bytes
   }
 
-  /// The chart library, what reads figures, and what zooms them.
+  /// The chart library, the script that reads figures, and the one that zooms them.
   private var scripts: [String] {
     isZoomable ? [Dygraphs.script] + PageTexts.scripts.map { "\n" + $0 + "\n" } : []
   }
@@ -49,7 +49,7 @@ struct Document {
       ] + styles.map { .style($0) })
   }
 
-  /// Nothing from anywhere but what is in the page, by its hash.
+  /// The policy that allows only the content of the page, by its hash.
   private var policy: String {
     let hashes = { (texts: [String]) in
       texts.map { "'sha256-" + SHA256.base64(of: Array($0.utf8)) + "'" }.joined(separator: " ")
@@ -80,9 +80,9 @@ struct Document {
   }
 }
 
-/// Styles and scripts of pages, from Sources/Words/CWords/pages; no character in them needs escaping.
+/// Styles and scripts of pages, from Sources/Words/CWords/pages; none of their characters needs escaping.
 enum PageTexts {
-  /// Style of a report's page.
+  /// The style of a report's page.
   static let style: String = {
     var style = Words.text("page.css")
     for part in ["colours", "figures", "fills", "series"] {
@@ -90,7 +90,7 @@ enum PageTexts {
     }
     return style
   }()
-  /// Rules that pages of studies have besides it.
+  /// The additional rules for pages of studies.
   static let studyStyle = Words.text("study.css")
   /// The script that reads figures by pointer, keys and touch, and the one that zooms loads.
   static let scripts = [Words.text("figure.js"), Words.text("page.js")]

@@ -1,11 +1,11 @@
 import Scenario
 import Studies
 
-/// A figure beside others: a statistic of a metric, under labels that are added to those of its row.
+/// A figure in a row of figures: a statistic of a metric, with labels added to those of its row.
 struct FigureColumn {
   var title: String
   var statistic: Statistic { name(Labels()).statistic }
-  /// Whether it is of what budgets are charged with.
+  /// Whether it counts charged runs.
   var isCharged: Bool { name(Labels()).labels.charged == "yes" }
   private var name: (Labels) -> FigureName
 
@@ -17,7 +17,7 @@ struct FigureColumn {
     name = { FigureName(metric, statistic ?? metric.statistics[0], labels($0)) }
   }
 
-  /// Columns of several statistics, by their names; p50 is the median.
+  /// Returns columns of several statistics, by their names; p50 is the median.
   static func statistics(
     _ metric: Metric, _ statistics: [Statistic], _ labels: @escaping (Labels) -> Labels = { $0 }
   ) -> [FigureColumn] {
@@ -30,16 +30,16 @@ struct FigureColumn {
 
   func value(_ labels: Labels, _ summary: Summary) -> Double? { row(labels, summary)?.value?.approximate }
 
-  /// A value in its unit, without `/day`, which stands in titles.
+  /// Returns a value in its unit, without `/day`, which is in titles.
   func text(_ value: Double) -> String {
     let text = GoalText.text(value, name(Labels()))
     return text.hasSuffix("/day") ? String(text.dropLast(4)) : text
   }
 }
 
-/// Figures under one title: a sentence of an answer, columns of a table, bars.
+/// Figures with one title: a sentence of an answer, columns of a table, bars.
 struct FigureList {
-  /// Names and labels of rows.
+  /// The names and labels of rows.
   typealias Rows = [(name: String, labels: Labels)]
 
   var title: String
@@ -47,7 +47,7 @@ struct FigureList {
 
   init(_ title: String, _ columns: [FigureColumn]) { (self.title, self.columns) = (title, columns) }
 
-  /// The rows of all widgets, of each cohort and of each kind.
+  /// Returns the rows of all widgets, of each cohort and of each kind.
   static func scopes(_ report: ReportContent) -> Rows {
     Scope.all(of: report.run.scenario).map { scope in
       let labels = scope.labels(in: report.run.scenario)
@@ -55,13 +55,13 @@ struct FigureList {
     }
   }
 
-  /// The rows of kinds.
+  /// Returns the rows of kinds.
   static func kinds(_ report: ReportContent) -> Rows {
     report.run.scenario.kinds.map { ($0.name, Labels().with(\.kind, $0.name)) }
   }
 
-  /// `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without what is 0 behind the first; empty where
-  /// nothing is known.
+  /// Returns `Lateness: mean 4.2 min (bracket 1 min to 8 min), p95 14 min. `, without zeros after the first figure;
+  /// empty where nothing is known.
   func sentence(_ summary: Summary, _ labels: Labels = Labels()) -> String {
     let parts = columns.enumerated().compactMap { index, column -> String? in
       guard let row = column.row(labels, summary), let value = row.value?.approximate, index == 0 || value != 0 else {
@@ -72,7 +72,7 @@ struct FigureList {
     return parts.isEmpty ? "" : title + ": " + parts.joined(separator: ", ") + ". "
   }
 
-  /// A table with every row and every column of which a figure is known; empty without any.
+  /// Returns a table with every row and column that has a known figure; empty without any.
   func table(_ report: ReportContent, _ rows: Rows, head: String = "Whose") -> [Markup] {
     let known = columns.filter { column in rows.contains { column.row($0.labels, report.summary) != nil } }
     let shown = rows.filter { row in known.contains { $0.row(row.labels, report.summary) != nil } }
@@ -91,9 +91,9 @@ struct FigureList {
     return column.text(value) + interval + BracketText.hull(row, column.text)
   }
 
-  /// Bars, one for each row and column whose figure is known, the second column paler; empty where all are 0.
+  /// Returns bars, one for each row and column with a known figure, the second column paler; empty where all are 0.
   ///
-  /// - Parameter whole: what fills the width; `nil` for the longest bar.
+  /// - Parameter whole: the value of the full width; `nil` for the longest bar.
   func bars(_ report: ReportContent, _ rows: Rows, id: String, whole: Double? = nil) -> [Markup] {
     let bars = rows.flatMap { row in
       columns.enumerated().compactMap { index, column -> BarRow? in
@@ -107,13 +107,13 @@ struct FigureList {
   }
 }
 
-/// `all widgets`, `cohort west` or `kind weather`.
+/// Returns `all widgets`, `cohort west` or `kind weather`.
 func scopeName(_ labels: Labels) -> String {
   if !labels.cohort.isEmpty { return "cohort " + labels.cohort }
   return labels.kind.isEmpty ? "all widgets" : "kind " + labels.kind
 }
 
-/// A value with its interval in brackets where there is one.
+/// Returns a value with its interval in brackets, if any.
 func withInterval(_ row: SummaryRow?) -> String {
   let value = NumberText.text(row?.value?.approximate)
   guard let interval = row?.interval else { return value }
@@ -121,7 +121,7 @@ func withInterval(_ row: SummaryRow?) -> String {
 }
 
 extension Cause {
-  /// A column of a metric by cause.
+  /// Returns a column of a metric by cause.
   func column(_ metric: Metric, _ statistic: Statistic? = nil) -> FigureColumn {
     FigureColumn(name, metric, statistic) { $0.with(\.cause, name) }
   }

@@ -5,9 +5,9 @@ import Studies
 indirect enum Markup: Sendable {
   case element(name: String, attributes: [Attribute], children: [Markup])
   case text(String)
-  /// Our own style sheet, in which nothing may be escaped.
+  /// The program's own style sheet, which must not be escaped.
   case style(String)
-  /// Our own script or data with our own attributes, in which nothing may be escaped either.
+  /// The program's own script or data with attributes, which must not be escaped either.
   case script(String, attributes: String = "")
 
   struct Attribute: Hashable, Sendable {
@@ -15,7 +15,7 @@ indirect enum Markup: Sendable {
     var value: String
   }
 
-  /// An element with its attributes and what is in it.
+  /// Returns an element with its attributes and its content.
   static func tag(
     _ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ children: [Markup] = []
   ) -> Markup {
@@ -23,12 +23,12 @@ indirect enum Markup: Sendable {
       name: name, attributes: attributes.map { Attribute(name: $0.key, value: $0.value) }, children: children)
   }
 
-  /// An element that holds one text.
+  /// Returns an element that contains one text.
   static func tag(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ text: String) -> Markup {
     tag(name, attributes, [.text(text)])
   }
 
-  /// Something behind a line that opens it.
+  /// Returns parts folded under a summary.
   static func details(_ summary: String, _ parts: [Markup]) -> Markup {
     tag("details", [:], [.tag("summary", [:], summary)] + parts)
   }
@@ -55,10 +55,10 @@ indirect enum Markup: Sendable {
     }
   }
 
-  /// Void elements of HTML and the shapes of SVG.
+  /// The void elements of HTML and the shapes of SVG.
   private static let closesItself: Set<String> = ["meta", "path", "rect", "line", "circle", "br"]
 
-  /// Elements that begin a line, so that a page can be read and compared as text.
+  /// The elements that start a line, so that a page can be read and compared as text.
   private static let ownLine: Set<String> = [
     "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "h1", "h2", "h3", "p", "ul",
     "li", "dl", "div", "figure", "figcaption", "svg", "path", "g", "details", "summary", "table", "thead", "tbody",
@@ -66,7 +66,7 @@ indirect enum Markup: Sendable {
   ]
 
   private static func write(escaped value: String, to text: inout TextBuffer) {
-    // Nearly every text, and every path of a figure.
+    // The fast path for nearly every text, and every path of a figure.
     if text.append(plain: value, except: "&<>\"'") { return }
     for scalar in value.unicodeScalars {
       switch scalar {

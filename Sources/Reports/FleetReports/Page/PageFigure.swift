@@ -2,12 +2,14 @@ import Scenario
 import Studies
 import Words
 
-/// A figure of a report's page that stands alone, for a slide: light, with the scenario's name, the verdict, its caption
-/// and its legend, by the clock of most phones and in the verdict's window.
+/// A figure of a report's page as a picture of its own, for a slide.
+///
+/// It is light, with the scenario's name, the verdict, its caption and its legend. It uses the clock of most phones and
+/// the verdict's window.
 package struct PageFigure {
   /// The id of the figure in the page.
   package let name: String
-  /// The id of the section in which it stands.
+  /// The id of its section.
   let section: String
   private let caption: String
   private let description: String
@@ -24,7 +26,7 @@ package struct PageFigure {
     var facts: String
   }
 
-  /// All figures of a report's page, in their order.
+  /// Returns all figures of a report's page, in their order.
   package static func all(of report: ReportContent) -> [PageFigure] {
     var report = report
     report.standsAlone = true
@@ -37,12 +39,12 @@ package struct PageFigure {
     }
   }
 
-  /// The figure of a name: of the page, or of a section for its first one.
+  /// Returns the figure with a name: of the page, or of a section for its first one.
   package static func named(_ name: String, in figures: [PageFigure]) -> PageFigure? {
     figures.first { $0.name == name } ?? figures.first { $0.section == name }
   }
 
-  /// What `named` finds.
+  /// Returns the names that `named` finds.
   package static func names(of figures: [PageFigure]) -> [String] {
     figures.enumerated().flatMap { index, figure -> [String] in
       let isFirst = !figures[..<index].contains { $0.section == figure.section }
@@ -51,7 +53,7 @@ package struct PageFigure {
     }
   }
 
-  /// nil for what is no figure of the page's own.
+  /// Makes the figure; `nil` for markup that is not a figure of the page's own.
   private init?(_ figure: Markup, of section: ReportSection, _ lines: Lines) {
     let suffix = "-" + Canvas.wide.name + "-title"
     let drawings = figure.elements(named: "svg")
@@ -77,7 +79,7 @@ package struct PageFigure {
   // MARK: Drawing
 
   private static let margin = 24.0
-  /// What a letter of the text takes at most, on average.
+  /// The max mean width of a letter.
   private static let letter = 7.4
 
   private var width: Double { drawing.width + 2 * Self.margin }
@@ -87,10 +89,10 @@ package struct PageFigure {
   private var factLines: [String] { Self.wrapped(lines.facts, columns: 136) }
   private var remarkLines: [String] { remarks.flatMap { Self.wrapped($0, columns: 136) } }
 
-  /// In units of the drawing, of which a PNG has two pixels each.
+  /// The size in units of the drawing; a PNG has two pixels for each.
   package var size: (width: Double, height: Double) { (width, layout.height) }
 
-  /// A document of SVG with everything that it needs.
+  /// A complete SVG document.
   package var svg: [UInt8] {
     let layout = layout
     let canvas = Markup.tag("g", ["transform": "translate(\(place(Self.margin)) \(place(layout.top)))"], shapes)
@@ -111,7 +113,7 @@ package struct PageFigure {
     return text.bytes
   }
 
-  /// The texts around the drawing, where it begins, and the height of it all.
+  /// The texts around the drawing, the top of the drawing, and the height of all.
   private var layout: (texts: [Markup], top: Double, height: Double) {
     var texts: [Markup] = []
     var y = 16.0
@@ -142,7 +144,7 @@ package struct PageFigure {
     return (texts, top, y + 20)
   }
 
-  /// The rules of the page's figures with their colours by day; what is HTML there has its own class here.
+  /// The rules of the page's figures with their light colours; HTML classes of the page have SVG classes here.
   private static let style: String = {
     let swatch = "span.policy { background: var(--policy); }"
     var rules = (["figures", "fills", "series"].map { Words.text($0 + ".css") } + [swatch]).joined(separator: "\n")
@@ -161,7 +163,7 @@ package struct PageFigure {
       """
   }()
 
-  /// Lines of whole words.
+  /// Returns lines of whole words.
   private static func wrapped(_ text: String, columns: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -176,7 +178,7 @@ package struct PageFigure {
 }
 
 extension Substring {
-  /// Without what stands at both ends and is to go.
+  /// Returns the text without matching characters at both ends.
   fileprivate func trimming(_ goes: (Character) -> Bool) -> String {
     var rest = drop(while: goes)
     while let last = rest.last, goes(last) { rest.removeLast() }
@@ -195,7 +197,7 @@ extension Markup {
     return attributes.first { $0.name == name }?.value
   }
 
-  /// The elements of a name in it, and itself if it is one.
+  /// Returns the elements with a name in it, including itself.
   func elements(named name: String) -> [Markup] {
     self.name == name ? [self] : children.flatMap { $0.elements(named: name) }
   }

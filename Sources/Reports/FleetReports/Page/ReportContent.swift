@@ -1,28 +1,28 @@
 package import Studies
 
-/// Everything that a report page shows: the same whether it comes from a run or from the files that a run has left.
+/// The content of a report page, identical for a run and for its files.
 package struct ReportContent: Sendable {
   package var run: StoredRun
   package var summary: Summary
-  /// Failed ones first.
+  /// The goals, failed ones first.
   package var goals: [GoalResult]
   package var provenance: Provenance
-  /// nil: as many replications as were given.
+  /// The precision of `--until-ci`; `nil` for a fixed number of replications.
   package var precision: AskedPrecision?
-  /// What further runs on the same draws have shown.
+  /// The results of further runs on the same draws.
   package var trials: StoredTrials
   /// The days of three phones; empty where no phone has a row.
   package var phones: [TypicalPhone] = []
-  /// Devices whose rows devices.csv has; nil where these are all simulated ones, and where there is no such file.
+  /// The number of devices with rows in devices.csv; `nil` for all simulated ones, and without such a file.
   package var rowSample: Int?
   /// Whether load.csv and causes.csv also have the time as ISO 8601.
   package var hasTimestamps = false
-  /// Where its phones are, most of them first; empty: only UTC is shown.
+  /// The zones of its phones, the one with most phones first; empty to show only UTC.
   package var zones: [FleetZone] = []
-  /// Whether its figures are drawn to stand alone, in the window of the verdict.
+  /// Whether its figures are separate pictures, in the window of the verdict.
   var standsAlone = false
 
-  /// The zone by whose clock figures are drawn, that of most phones; `nil` for UTC.
+  /// The zone of the figures' clock, that of most phones; `nil` for UTC.
   var drawnZone: FleetZone? { zones.first.flatMap { $0.isUTC ? nil : $0 } }
 
   package init(
@@ -39,7 +39,7 @@ package struct ReportContent: Sendable {
 }
 
 extension Report {
-  /// What the page shows of it.
+  /// The content for the page.
   package var content: ReportContent {
     var content = ReportContent(
       run: StoredRun(of: result), summary: summary, goals: goals, provenance: provenance, precision: precision,

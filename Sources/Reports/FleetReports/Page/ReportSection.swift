@@ -11,13 +11,13 @@ struct ReportSection {
   var question: String
   /// One or two sentences made from the data.
   var answer: String
-  /// What the reader should beware of; empty for nothing.
+  /// A warning for the reader; empty for none.
   var warning = ""
   var figures: [Markup] = []
-  /// How to read the figures.
+  /// An explanation of the figures.
   var note = ""
   var details: [Markup] = []
-  /// Whether it is one click away: its question stands there, and the rest behind it.
+  /// Whether it is folded: only its question is visible.
   var isFolded = false
 
   /// Creates the section `page/id` of the catalogue; a run's page has no name of its own there.
@@ -42,7 +42,7 @@ struct ReportSection {
     return section
   }
 
-  /// This section with all but its question folded away.
+  /// This section with all but its question folded.
   var folded: ReportSection {
     var section = self
     section.isFolded = true

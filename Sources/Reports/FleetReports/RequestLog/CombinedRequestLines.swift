@@ -1,7 +1,8 @@
 import FleetEngine
 
-/// nginx's predefined format `combined`: `$remote_addr - $remote_user [$time_local] "$request" $status
-/// $body_bytes_sent "$http_referer" "$http_user_agent"` (ngx_http_log_module), which Apache has too.
+/// The predefined format `combined` of nginx (ngx_http_log_module), which Apache has too.
+///
+/// `$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent"`
 struct CombinedRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()

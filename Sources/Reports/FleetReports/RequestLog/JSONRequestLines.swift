@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// An object a line. No text in it has anything to escape: all of it is percent-encoded.
+/// A JSON object per line. None of its texts needs escaping: all of them are percent-encoded.
 struct JSONRequestLines: RequestLines {
   private let scene: RequestScene
   private var stamp = LineStamp()
@@ -48,7 +48,7 @@ struct JSONRequestLines: RequestLines {
 }
 
 extension SentRequest {
-  /// Status of HTTP; of a request that its client gives up nginx's 499.
+  /// The HTTP status; 499 as in nginx for a request that its client gives up.
   package var status: Int64 {
     switch failure {
     case nil: 200

@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// Writes points of time into lines, whose days are mostly the same.
+/// A writer of times in lines, which mostly have the same day.
 struct LineStamp {
   private var day = Int64.min
-  /// `2027-01-18`.
+  /// The date `2027-01-18`.
   private var date: [UInt8] = []
-  /// `18/Jan/2027`.
+  /// The date `18/Jan/2027`.
   private var namedDate: [UInt8] = []
 
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// `2027-01-18T09:30:05.123Z`.
+  /// Appends `2027-01-18T09:30:05.123Z`.
   mutating func appendISO(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
     let ofDay = enter(unixMilliseconds)
     text.append(bytes: date)
@@ -22,7 +22,7 @@ struct LineStamp {
     text.append(byte: UInt8(ascii: "Z"))
   }
 
-  /// `18/Jan/2027:09:30:05 +0000`.
+  /// Appends `18/Jan/2027:09:30:05 +0000`.
   mutating func appendNamed(_ unixMilliseconds: Int64, to text: inout TextBuffer) {
     let ofDay = enter(unixMilliseconds)
     text.append(bytes: namedDate)
@@ -31,7 +31,7 @@ struct LineStamp {
     text.append(" +0000")
   }
 
-  /// Seconds with three decimals.
+  /// Appends seconds with three decimals.
   static func appendSeconds(_ span: TimeAmount, to text: inout TextBuffer) {
     text.append(span.milliseconds / 1_000)
     text.append(byte: UInt8(ascii: "."))

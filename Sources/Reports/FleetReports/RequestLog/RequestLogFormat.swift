@@ -3,12 +3,12 @@ package import Scenario
 
 /// A format of synthetic access logs, with the fields that its servers write.
 package enum RequestLogFormat: String, CaseIterable, Sendable {
-  /// A JSON object a line, timed by the request's arrival.
+  /// A JSON object per line, with the time of the request's arrival.
   case jsonl
-  /// `combined` of nginx and Apache, timed by the end of the answer.
+  /// `combined` of nginx and Apache, with the time of the answer's end.
   case nginx
 
-  /// What its lines are sorted by: the time that they begin with.
+  /// The order of its lines: by the time at their start.
   package var order: SentRequest.Order {
     switch self {
     case .jsonl: .arrival
@@ -16,7 +16,7 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// Bytes of a line, about: names of endpoints differ.
+  /// The approximate bytes of a line, which depend on names of endpoints.
   package var bytesPerLine: Int {
     switch self {
     case .jsonl: 310
@@ -25,11 +25,11 @@ package enum RequestLogFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// Writes requests as lines of a log.
+/// A writer of requests as lines of a log.
 package struct RequestLogWriter {
   private var lines: any RequestLines
 
-  /// - Parameter withProbe: whether the query tells why the widget's run happened, in a parameter `w`.
+  /// - Parameter withProbe: whether the query has a parameter `w` with the cause of the widget's run.
   package init(_ format: RequestLogFormat, of scenario: Scenario, cohortSizes: [Int], withProbe: Bool) {
     let scene = RequestScene(scenario, cohortSizes: cohortSizes, withProbe: withProbe)
     lines =

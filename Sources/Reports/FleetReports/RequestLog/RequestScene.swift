@@ -2,24 +2,24 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// What the requests of a scenario's phones look like from outside: paths, queries, addresses, agents, ids.
+/// The visible parts of the requests of a scenario's phones: paths, queries, addresses, agents, ids.
 ///
-/// Whatever repeats is made once as bytes; whatever belongs to one phone or one request follows from the seed by a keyed
-/// hash, so that the same run has the same log.
+/// Repeated parts are encoded once. Parts of one phone or one request follow from the seed by a keyed hash, so that the
+/// same run has the same log.
 struct RequestScene {
   private let seed: UInt64
   private let startUnixMilliseconds: Int64
-  /// By cohort: the number of the first device behind it.
+  /// The number of the first device after each cohort.
   private let cohortEnds: [Int]
-  /// By cohort, then kind.
+  /// The agents by cohort, then kind.
   private let agents: [[[UInt8]]]
-  /// By kind, then number of the request in a run.
+  /// The targets by kind, then number of the request in a run.
   private let requests: [[Target]]
-  /// By kind; for the probe.
+  /// The names by kind, for the probe.
   private let kindNames: [[UInt8]]
   private let withProbe: Bool
 
-  /// What a request of a kind asks for.
+  /// The target of a kind's request.
   private struct Target {
     /// The path with its slash.
     var path: [UInt8]
@@ -47,17 +47,17 @@ struct RequestScene {
     }
   }
 
-  /// Milliseconds since 1970-01-01T00:00:00Z.
+  /// Returns milliseconds since 1970-01-01T00:00:00Z.
   func unixMilliseconds(_ instant: Instant) -> Int64 { startUnixMilliseconds + instant.millisecondsSinceStart }
 
   func path(of request: SentRequest) -> [UInt8] { requests[request.kind][request.number].path }
 
-  /// The body of the answer: none with an error.
+  /// Returns the bytes of the answer's body: none with an error.
   func bytesDown(_ request: SentRequest) -> Int64 {
     request.failure == nil ? requests[request.kind][request.number].down[request.family].bytes : 0
   }
 
-  /// The User-Agent as URLSession sends it.
+  /// Returns the User-Agent of URLSession.
   func agent(of request: SentRequest) -> [UInt8] {
     let device = Int(request.device)
     let cohort = cohortEnds.firstIndex { device < $0 } ?? cohortEnds.count - 1
@@ -71,8 +71,8 @@ struct RequestScene {
     if withProbe { appendProbe(of: request, to: &text) }
   }
 
-  /// Appends what a widget can tell of its run: its kind, which widget it is, how many runs it has had, when it was due,
-  /// and why it was asked for.
+  /// Appends the data that a widget has about its run: its kind, its number, the number of its runs, the due time, and
+  /// the cause.
   private func appendProbe(of request: SentRequest, to text: inout TextBuffer) {
     let dot = UInt8(ascii: ".")
     text.append("&w=")
@@ -87,7 +87,7 @@ struct RequestScene {
     text.append(Self.reason(request.cause))
   }
 
-  /// Why a run happened as far as its own code can know.
+  /// Returns the cause of a run, as far as its own code can detect it.
   private static func reason(_ cause: Cause) -> String {
     switch cause {
     case .policy, .retry: "policy"
@@ -103,25 +103,25 @@ struct RequestScene {
 
   // MARK: Keyed hashes
 
-  /// What a hash is of; no purpose of the simulation's random numbers is as high.
+  /// The purpose of a hash, beyond all purposes of the simulation's random numbers.
   private enum Hash: UInt8 {
     case request = 0xFD
     case instance, install
   }
 
-  /// The installation's id.
+  /// Returns the installation's id.
   func install(of request: SentRequest) -> UInt64 { hash(.install, request.device, 0, 0).first }
 
-  /// The phone's address.
+  /// Returns the phone's address.
   func address(of request: SentRequest) -> ClientAddress {
     ClientAddress(phone: hash(.install, request.device, 0, 0).second)
   }
 
-  /// 128 bits that no other request of the run has.
+  /// Returns 128 bits that are unique within the run.
   func requestID(_ request: SentRequest) -> Philox.Block {
     let slot = UInt32(request.slot ?? 0xFF)
     let part = slot << 24 | UInt32(request.attempt) << 16 | UInt32(request.number)
-    // A snapshot has no slot, and numbers of its own for each kind.
+    // A snapshot has no slot, and is numbered separately for each kind.
     return hash(.request, request.device, part, request.run ^ (request.slot == nil ? UInt32(request.kind) << 20 : 0))
   }
 

@@ -1,18 +1,18 @@
 import Scenario
 
-/// What URLSession sends as User-Agent when the app sets none: the bundle's name and version, those of CFNetwork and of
+/// The User-Agent of URLSession when the app sets none: the bundle's name and version, and those of CFNetwork and of
 /// the kernel.
 ///
-/// Apple documents none of it; the pairs of versions are those that logs show.
+/// Apple does not document it; the pairs of versions are those in real logs.
 enum UserAgent {
-  /// An extension's own name and version, not the app's.
+  /// Returns the User-Agent of an extension, with its own name and version, not the app's.
   static func ofExtension(kind: String, _ preset: Preset) -> [UInt8] {
     let words = kind.split { !($0.isLetter || $0.isNumber) }
     let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + "WidgetExtension"
     return PercentEncoding.encoded(name) + Array("/\(build) \(system(preset))".utf8)
   }
 
-  /// CFBundleVersion of an app that is some years old.
+  /// The CFBundleVersion of an app that is some years old.
   private static let build = 231
 
   private static func system(_ preset: Preset) -> String {
@@ -23,18 +23,18 @@ enum UserAgent {
   }
 }
 
-/// Text in URLs (RFC 3986, 2.1).
+/// The encoding of text in URLs (RFC 3986, 2.1).
 enum PercentEncoding {
-  /// A text of unreserved characters, all others as `%` and two digits.
+  /// Returns a text of unreserved characters, with all others as `%` and two digits.
   ///
-  /// - Parameter alsoDots: for texts that dots part from others.
+  /// - Parameter alsoDots: whether dots are encoded, too, because they separate texts.
   static func encoded(_ text: String, alsoDots: Bool = false) -> [UInt8] {
     text.utf8.flatMap { byte -> [UInt8] in
       isUnreserved(byte) && !(alsoDots && byte == UInt8(ascii: ".")) ? [byte] : triple(byte)
     }
   }
 
-  /// The three bytes that stand for one.
+  /// Returns the three bytes for one.
   private static func triple(_ byte: UInt8) -> [UInt8] {
     [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// What becomes of the refreshes that the policy asks for? nil where no refresh that a policy asked for has run.
+/// Returns the section on the outcome of requested refreshes; `nil` where no refresh requested by a policy has run.
 func askedSection(of report: ReportContent) -> ReportSection? {
   let kinds = AskedKind.all(report)
   guard let first = kinds.first else { return nil }
@@ -20,19 +20,19 @@ func askedSection(of report: ReportContent) -> ReportSection? {
 
 private let mostDrawn = 3
 
-/// What of a day is not worth a bar.
+/// The smallest share of a day with its own bar.
 private let leastShare = 0.005
 
-/// The figures of one kind whose policy asks for refreshes.
+/// The figures of one kind whose policy requests refreshes.
 private struct AskedKind {
   var number: Int
   var name: String
-  /// What asks, in a sentence.
+  /// The policy, in a sentence.
   var policy: String
   var labels: Labels
   var perDay: [AskedRow: Double]
 
-  /// That of the most widgets first.
+  /// Returns the kinds, that with the most widgets first.
   static func all(_ report: ReportContent) -> [AskedKind] {
     let kinds = report.run.scenario.kinds
     let known = kinds.enumerated().compactMap { number, kind -> AskedKind? in
@@ -52,16 +52,16 @@ private struct AskedKind {
 
   subscript(row: AskedRow) -> Double { perDay[row] ?? 0 }
 
-  /// What is lost, the most first.
+  /// The losses, the largest first.
   private var losses: [AskedRow] { AskedRow.losses.filter { self[$0] > 0 }.sorted { self[$0] > self[$1] } }
 
   private var runs: Double { self[.policy] + self[.other] }
 
-  /// What is asked, what of it runs, and on what most of the rest is lost.
+  /// The numbers of requested refreshes and of runs, with the main losses.
   var answer: String {
     let (asks, ran, lost) = (self[.asks], self[.policy], self[.asks] - self[.policy])
     let text = NumberText.text
-    // Fixed dates may be more than what follows from the policy's intervals.
+    // Fixed dates may exceed the number that follows from the policy's intervals.
     var answer =
       ran > asks
       ? "\(policy) requests \(text(asks)) refreshes a day, and \(text(ran)) run".asSentence
@@ -96,7 +96,7 @@ private struct AskedKind {
 }
 
 extension [BarRow] {
-  /// Where the last bar ends.
+  /// The end of the last bar.
   fileprivate var level: Double { last?.parts.last?.to ?? 0 }
 
   /// Adds a bar from 0.
@@ -112,7 +112,7 @@ extension [BarRow] {
   }
 }
 
-/// That a jitter spreads nothing, of the first kind of which that holds.
+/// Returns a note on the first kind with a jitter that spreads nothing.
 private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> String {
   let scenario = report.run.scenario
   return kinds.lazy.compactMap { asked in
@@ -124,7 +124,7 @@ private func jitterAnswer(_ kinds: [AskedKind], _ report: ReportContent) -> Stri
 }
 
 extension AskedRow {
-  /// What a loss is lost to, or what runs.
+  /// The reason of a loss, or the runs.
   fileprivate var title: String {
     switch self {
     case .asks: "requested by the policy"
@@ -150,7 +150,7 @@ extension AskedRow {
   }
 }
 
-/// How many phones there are of which it is known where their time goes.
+/// Returns the number of phones whose time is followed.
 func followedNote(_ report: ReportContent) -> String {
   let every = FollowedPhones.every(of: report.run.devicesSimulated)
   return every == 1

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// How much capacity is enough?
+/// Returns the section on sufficient capacity.
 func capacitySection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let rates = source.course(endpoint: nil)?.ascendingRates ?? []
@@ -37,7 +37,7 @@ private func capacityAnswer(_ source: LoadSource) -> String {
     : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
-/// The highest load at the queue of an endpoint that has a capacity, beside it; empty without any.
+/// Returns the highest load at the queue of an endpoint with a capacity, beside that capacity; empty without any.
 private func offeredSentence(_ source: LoadSource) -> String {
   let scenario = source.report.run.scenario
   let peaks = scenario.endpoints.enumerated().compactMap { index, endpoint in
@@ -52,14 +52,15 @@ private func offeredSentence(_ source: LoadSource) -> String {
     + " beside a capacity of \(NumberText.text(worst.capacity))."
 }
 
-/// `; if every request were answered it would carry 1 665`; empty where that is not known.
+/// Returns `; if every request were answered it would carry 1 665`; empty where it is unknown.
 private func offered(_ source: LoadSource) -> String {
   OfferedText(report: source.report).different(endpoint: nil, source.window).map {
     "; if every request were answered it would carry \(BracketText.cell($0))"
   } ?? ""
 }
 
-/// Whether so many requests fail that with more capacity phones would send others; an outage takes no capacity.
+/// Returns whether so many requests fail that phones would send others with more capacity; failures in an outage do not
+/// count.
 private func isFailing(_ source: LoadSource) -> Bool {
   let (scenario, offered) = (source.report.run.scenario, OfferedText(report: source.report))
   return scenario.endpoints.enumerated().contains { index, endpoint in

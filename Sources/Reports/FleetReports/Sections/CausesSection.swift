@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// What causes the load?
+/// Returns the section on the causes of the load.
 func causesSection(of report: ReportContent) -> ReportSection {
   let summary = report.summary
   let sum = { (metric: Metric, cause: Cause) in cause.column(metric).value(Labels(), summary) ?? 0 }
@@ -26,13 +26,13 @@ func causesSection(of report: ReportContent) -> ReportSection {
     details: ([requests, runs, perDay] + totals(sending)).flatMap { $0.table(report, rows) })
 }
 
-/// A column for each cause, the largest share first.
+/// Returns a column for each cause, the largest share first.
 private func shares(of metric: Metric, _ causes: [Cause], _ summary: Summary) -> [FigureColumn] {
   let columns = causes.map { $0.column(metric, .share) }
   return columns.sorted { ($0.value(Labels(), summary) ?? 0) > ($1.value(Labels(), summary) ?? 0) }
 }
 
-/// Failures and bytes by cause.
+/// Returns failures and bytes by cause.
 private func totals(_ causes: [Cause]) -> [FigureList] {
   [("Failures by cause", Metric.failures), ("Bytes down by cause", .bytesDown), ("Bytes up by cause", .bytesUp)].map {
     title, metric in FigureList(title, causes.map { $0.column(metric) })
@@ -48,7 +48,7 @@ private func drawing(_ report: ReportContent, _ causes: [Cause], _ requests: Fig
     description: requests.sentence(report.summary), legend: causes.map { ($0.style, $0.name) })
 }
 
-/// Refreshes of each kind by cause.
+/// Returns the refreshes of each kind by cause.
 private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
   let all = FigureColumn("", .runsPerDay)
   let bars = FigureList.kinds(report).map { name, labels in
@@ -63,10 +63,10 @@ private func kindDrawing(_ report: ReportContent, _ causes: [Cause]) -> Markup {
 }
 
 extension Cause {
-  /// The class that colours it.
+  /// The colour class.
   var style: String { "cause-" + name }
 
-  /// What it means, to stand inside a sentence.
+  /// The meaning, for use inside a sentence.
   var description: String {
     switch self {
     case .policy: "the widgets' own reload policy"

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// What does the cache save? `nil` where no kind has one.
+/// Returns the section on savings by the cache; `nil` where no kind has one.
 func cacheSection(of report: ReportContent) -> ReportSection? {
   let kinds = FigureList.kinds(report).filter { report.summary.value(.requestsSaved, .total, $0.labels) != nil }
   guard !kinds.isEmpty else { return nil }
@@ -27,7 +27,7 @@ func cacheSection(of report: ReportContent) -> ReportSection? {
     details: saved.table(report, kinds, head: "Kind") + hits.table(report, kinds, head: "Kind"))
 }
 
-/// What does it cost the battery? `nil` where no widget spent anything.
+/// Returns the section on the cost for the battery; `nil` where no widget used any energy.
 func energySection(of report: ReportContent) -> ReportSection? {
   guard let all = report.summary.value(.energyPerDay, .mean), all > 0 else { return nil }
   let components = EnergyComponent.allCases.map { component in

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Does an outage echo? nil where there is no outage in the measured period.
+/// Returns the section on echoes of outages; `nil` without an outage in the measured period.
 func echoSection(of report: ReportContent) -> ReportSection? {
   let echoes = OutageCourse.all(report.run, report.trials).map { OutageEcho(course: $0, report: report) }
   guard let worst = echoes.max(by: { $0.size < $1.size }) else { return nil }
@@ -13,19 +13,19 @@ func echoSection(of report: ReportContent) -> ReportSection? {
     details: list.table(report, echoes.map { ($0.name, $0.labels) }, head: "Outage"))
 }
 
-/// What one outage does to its endpoint.
+/// The effect of one outage on its endpoint.
 private struct OutageEcho {
   var course: OutageCourse
   var report: ReportContent
 
   var name: String { course.event.name }
   var labels: Labels { Labels().with(\.event, name) }
-  /// What it adds to the mean load.
+  /// The additional load, as a multiple of the mean load.
   var size: Double { course.comparison?.size ?? 0 }
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// Where its requests are counted, after a number: ` at the CDN`; empty where there is but one load.
+  /// The place of its requests, after a number: ` at the CDN`; empty where there is only one load.
   private var place: String {
     let words =
       LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Returns the section of herds; `nil` if no load repeats or the time step does not fit into minutes.
+/// Returns the section on devices that send together; `nil` where the time step does not divide a minute.
 func herdSection(of report: ReportContent) -> ReportSection? {
   guard let day = MinutesOfDay(report.run) else { return nil }
   let heat = HeatFigure(hours: day.rates)
   let isAnything = heat.highest > 0
-  // A map of a few hours has no stripes to see.
+  // A map of a few hours shows no stripes.
   let map = isAnything && day.hours >= 12 ? [drawing(heat, report)] : []
   let list = FigureList(
     "Share of the load's variance that repeats",
@@ -26,7 +26,7 @@ func herdSection(of report: ReportContent) -> ReportSection? {
         report, [("all", Labels())] + endpoints.map { ($0, Labels().with(\.endpoint, $0)) }, head: "Endpoint") : [])
 }
 
-/// How much of the load's variance repeats at a period, and how much would by chance.
+/// The share of the load's variance that repeats at a period, and the share by chance.
 private struct HerdShare {
   var period: TimeAmount
   var row: SummaryRow
@@ -39,7 +39,7 @@ private struct HerdShare {
   }
 }
 
-/// The periods that the measured period holds twice, the shortest first.
+/// Returns the periods that fit twice into the measured period, the shortest first.
 private func herdBars(_ report: ReportContent) -> [HerdShare] {
   Herd.periods.compactMap { period in
     let labels = Labels().with(\.period, Herd.name(of: period))
@@ -50,7 +50,7 @@ private func herdBars(_ report: ReportContent) -> [HerdShare] {
   }
 }
 
-/// Returns a sentence on the shortest period with nearly all of the longest one's repetition.
+/// Returns the answer about the shortest period with nearly all of the repetition of the longest.
 private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> String {
   guard let longest = shares.last else {
     return "Unknown: the load does not vary, or less than 10 minutes were measured."
@@ -67,7 +67,7 @@ private func herdAnswer(_ shares: [HerdShare], _ report: ReportContent) -> Strin
   return (longest.share >= 0.5 ? "Yes: " : "In part: ") + shortest.text + chance(shortest)
 }
 
-/// A period as its name says it.
+/// Returns the text of a period.
 private func minutes(_ period: TimeAmount) -> String { TimeText.span(period) }
 
 private func drawing(_ heat: HeatFigure, _ report: ReportContent) -> Markup {

@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// What happens in which hour of the owner's day? nil where no widget is there for a whole day.
+/// Returns the section on hours of the owner's day; `nil` where no widget exists for a whole day.
 func hoursSection(of report: ReportContent) -> ReportSection? {
   let kinds = HourlyKind.all(of: report)
   guard !kinds.isEmpty else { return nil }
@@ -43,18 +43,18 @@ private enum HourChart: String, CaseIterable {
   }
 }
 
-/// What a kind's widgets do by hour.
+/// The widgets of a kind by hour.
 private struct HourlyKind {
   var name: String
   /// The subject of a sentence.
   var widget: String
   var style: String
-  /// By hour.
+  /// The rows by hour.
   var hours: [StoredHour]
-  /// Widgets times days that were counted.
+  /// The number of widgets times counted days.
   var widgetDays: Double
 
-  /// The kinds with the most widgets, as many as have colours of their own.
+  /// Returns the kinds with the most widgets, as many as there are colours.
   static func all(of report: ReportContent) -> [HourlyKind] {
     let kinds = report.run.asked.sorted { ($1.seconds, $0.kind) < ($0.seconds, $1.kind) }.prefix(8)
     return kinds.compactMap { asked in
@@ -80,10 +80,10 @@ private struct HourlyKind {
   }
 }
 
-/// `07:00 and 08:00`.
+/// Returns `07:00 and 08:00`.
 func hourSpan(_ hour: Int) -> String { TimeText.two(hour) + ":00 and " + TimeText.two((hour + 1) % 24) + ":00" }
 
-/// When most stale views come, and when the share is highest.
+/// Returns the hours with the most stale views, and with the highest share of them.
 private func staleSentence(_ kinds: [HourlyKind]) -> String {
   for kind in kinds {
     guard let hours = StaleHours(kind.hours, widgetDays: kind.widgetDays) else { continue }
@@ -92,7 +92,8 @@ private func staleSentence(_ kinds: [HourlyKind]) -> String {
   return ""
 }
 
-/// `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and where the share is highest.
+/// Returns `most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's`, and the hour with
+/// the highest share.
 func staleHoursWords(_ hours: StaleHours) -> String {
   let most = hours.most.map {
     "\(NumberText.percent($0.share)) of the day's stale views come between \(hourSpan($0.hour)), the most of any hour"

@@ -7,8 +7,8 @@ import Studies
 struct LoadSource {
   var report: ReportContent
   var window: LoadWindow?
-  /// In which the counted load of a sample is drawn: the headline's, or the next longer one in which it does not stand
-  /// out of the interval of the estimated peak.
+  /// The window of a sample's drawn load: the headline's, or the next longer one in which the counted load stays within
+  /// the interval of the estimated peak.
   var drawn: LoadWindow?
 
   init(_ report: ReportContent) {
@@ -24,7 +24,7 @@ struct LoadSource {
       place.name(.peak, window: window.name).flatMap { report.summary.figure($0) }?.estimatedInterval
     }
     return windows.first { window in
-      // A longer window carries no more than the headline's.
+      // A longer window's peak is at most the headline's.
       guard let high = [headline, window].compactMap({ $0.flatMap(interval)?.high }).min() else { return true }
       return LoadCourse(report.run, endpoint: nil, place, window: window).isWithin(high)
     } ?? windows.last
@@ -33,7 +33,7 @@ struct LoadSource {
   /// The peak over all endpoints, at the servers.
   var peakRow: SummaryRow? { row(.peak) }
 
-  /// A figure of the load: of all endpoints, at the servers, unless told otherwise.
+  /// Returns a figure of the load: by default of all endpoints, at the servers.
   func row(_ figure: LoadPlace.Figure, endpoint: Int? = nil, place: LoadPlace? = nil) -> SummaryRow? {
     let scenario = report.run.scenario
     let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -42,9 +42,10 @@ struct LoadSource {
     }.flatMap { report.summary.figure($0) }
   }
 
-  /// The peak in windows shorter than the headline's, which the sample does not resolve; nil without such.
+  /// Returns the peak in windows shorter than the headline's, which the sample does not resolve; `nil` without such a
+  /// window.
   ///
-  /// - Parameter end: of the bracket; nil: the scenario itself.
+  /// - Parameter end: of the bracket; `nil` for the scenario itself.
   private func finer(endpoint: Int? = nil, under end: Preset? = nil) -> (noun: String, between: Interval)? {
     let scenario = report.run.scenario
     let whose = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -56,7 +57,7 @@ struct LoadSource {
     return (Self.text(finest), interval)
   }
 
-  /// That shorter windows than the headline's, which the sample does not resolve, carry more; empty without such.
+  /// A sentence about higher peaks in shorter windows that the sample does not resolve; empty without such windows.
   var finerSentence: String {
     finer().map { finer in
       " The busiest \(finer.noun) carries more, between \(NumberText.text(finer.between.low)) and "
@@ -64,9 +65,9 @@ struct LoadSource {
     } ?? ""
   }
 
-  /// `the busiest second carries up to 12 636`, where shorter windows may carry more than a rate; empty without such.
+  /// Returns `; the busiest second carries up to 12 636`, where shorter windows may exceed a rate; empty otherwise.
   ///
-  /// - Parameter ends: of the bracket that are asked, too, where the scenario's own do not.
+  /// - Parameter ends: of the bracket, used where the scenario itself does not exceed the rate.
   func finerWords(endpoint: Int? = nil, above rate: Double, ends: [Preset] = []) -> String {
     for end in [nil] + ends.map(Optional.some) {
       guard let finer = finer(endpoint: endpoint, under: end), finer.between.high > rate else { continue }
@@ -76,15 +77,15 @@ struct LoadSource {
     return ""
   }
 
-  /// Where the load of an endpoint, or of all together, is counted: the servers first.
+  /// Returns the places of the load of an endpoint, or of all together, the servers first.
   func places(endpoint: Int?) -> [LoadPlace] { LoadPlace.all(report.run.scenario, endpoint: endpoint) }
 
-  /// A noun with the place of its load.
+  /// Returns a noun with the place of its load.
   func title(_ noun: String, endpoint: Int? = nil, _ place: LoadPlace? = nil) -> String {
     (place ?? places(endpoint: endpoint)[0]).title(noun, report.run.scenario, endpoint: endpoint)
   }
 
-  /// The figure of one endpoint, or of all together, at the servers unless told otherwise; nil when no window fits the
+  /// Returns the figure of one endpoint, or of all together, by default at the servers; `nil` when no window fits the
   /// time step.
   func figure(endpoint: Int?, place: LoadPlace? = nil) -> LoadFigure? {
     let clock = report.run.scenario.clock
@@ -101,12 +102,12 @@ struct LoadSource {
     return figure
   }
 
-  /// What is drawn; nil when no window fits the time step.
+  /// Returns the course to draw; `nil` when no window fits the time step.
   func course(endpoint: Int?, _ place: LoadPlace? = nil) -> LoadCourse? {
     drawn.map { LoadCourse(report.run, endpoint: endpoint, place ?? places(endpoint: endpoint)[0], window: $0) }
   }
 
-  /// The estimated peak, in the headline's window whatever is drawn; nil where it is counted.
+  /// Returns the estimated peak in the headline's window, whatever window is drawn; `nil` where it is counted.
   private func estimate(_ place: LoadPlace, endpoint: Int?) -> LoadFigure.FleetPeak? {
     guard let window, let row = row(.peak, endpoint: endpoint, place: place), let interval = row.estimatedInterval,
       let rate = row.value?.approximate
@@ -119,7 +120,7 @@ struct LoadSource {
       + (endpoint.map { "endpoint " + report.run.scenario.endpoints[$0].name } ?? "all endpoints")
   }
 
-  /// What a script draws of a figure, within some characters.
+  /// Returns the data of a figure for the script, within some characters.
   func zoom(endpoint: Int?, _ figure: LoadFigure?, budget: Int) -> ZoomSeries? {
     figure.flatMap {
       ZoomSeries($0, title: chartTitle(endpoint: endpoint, places(endpoint: endpoint)[0]), budget: budget)
@@ -129,12 +130,12 @@ struct LoadSource {
   /// `it comes between 19:00 and 23:00 in Berlin`: when the peak may come; empty if that is not known.
   ///
   /// - Parameter ofOtherDays: behind the time on the simulated day, whether another day's may differ.
-  func whenClause(_ row: SummaryRow?, ofOtherDays: Bool = false) -> String {
+  func whenClause(_ row: SummaryRow?, of noun: String = "it", ofOtherDays: Bool = false) -> String {
     guard let spans = row?.busiest, let first = spans.first else { return "" }
     let words = FleetZone.spoken(spans, report.zones, report.run.scenario.clock)
     let isPoint = first.upperBound <= first.lowerBound + .minute && words != "at any time"
     guard !(ofOtherDays && isPoint && spans.count == 1) else { return "" }
-    return (ofOtherDays ? "on days like this it comes " : "it comes ") + (isPoint ? "at " : "") + words
+    return (ofOtherDays ? "on days like this \(noun) comes " : "\(noun) comes ") + (isPoint ? "at " : "") + words
   }
 
   /// The window as a noun.
@@ -153,7 +154,7 @@ struct LoadSource {
   }
 }
 
-/// When is the peak?
+/// Returns the section on the peak.
 func loadSection(of report: ReportContent) -> ReportSection {
   let source = LoadSource(report)
   let endpoints = report.run.scenario.endpoints
@@ -178,7 +179,7 @@ func loadSection(of report: ReportContent) -> ReportSection {
       + busiestMinute(source).table(report, [("all widgets", Labels())]))
 }
 
-/// What of a drawn load is the sample's; empty where every device is simulated.
+/// Returns a note on the sample in a drawn load; empty where every device is simulated.
 private func sampleNote(_ report: ReportContent) -> String {
   guard Scale(of: report.run).isSample else { return "" }
   return report.standsAlone
@@ -191,7 +192,7 @@ private func partsTitle(_ parts: [Markup], _ sent: [Markup]) -> String {
   return "Load of each endpoint" + (sent.isEmpty ? "" : ", and what the phones send") + ", over time"
 }
 
-/// The clocks by which the script can show times: those of the zones with most phones, six at most.
+/// Returns the clocks for the script: those of the zones with most phones, six at most.
 private func zonesData(_ report: ReportContent) -> Markup? {
   let clock = report.run.scenario.clock
   let zones = report.zones.filter { !$0.isUTC }.prefix(6).map { zone in
@@ -233,7 +234,7 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
     + sentence(source.whenClause(row, ofOtherDays: true))
 }
 
-/// What the phones send, where the servers get another load.
+/// Returns a sentence about the phones' requests, where the servers have another load.
 private func phonesSentence(_ source: LoadSource) -> String {
   guard source.places(endpoint: nil).contains(.phones) else { return "" }
   let row = source.row(.peak, place: .phones)
@@ -244,11 +245,11 @@ private func phonesSentence(_ source: LoadSource) -> String {
 
 private func resolutionWarning(_ source: LoadSource) -> String {
   guard let row = source.peakRow, !row.isResolved, let interval = row.estimatedInterval else { return "" }
-  return "The sample does not resolve the peak of a \(source.windowText) (\(interval.words()) requests/s); to narrow it, "
-    + "\(SampleWords.more)."
+  return "The sample does not resolve the peak of a \(source.windowText) (\(interval.words()) requests/s); "
+    + "to narrow it, \(SampleWords.more)."
 }
 
-/// The figure of one endpoint, zoomable within some characters.
+/// Returns the figure of one endpoint, zoomable within some characters.
 private func drawing(_ source: LoadSource, endpoint: Int, _ budget: Int) -> Markup? {
   drawing(
     source, endpoint: endpoint, source.zoom(endpoint: endpoint, source.figure(endpoint: endpoint), budget: budget))
@@ -259,7 +260,7 @@ private func drawing(
 ) -> Markup? {
   let place = place ?? source.places(endpoint: endpoint)[0]
   guard var figure = source.figure(endpoint: endpoint, place: place), let peak = figure.peak else { return nil }
-  // There are many of those that are folded away.
+  // Wide slices, because there are many folded figures.
   if endpoint != nil || place == .phones { figure.pixelsOfColumn = 4 }
   return figure.chart.markup(
     id: (place == .phones ? "sent-" : "load-") + (endpoint.map(String.init) ?? "all"),
@@ -276,7 +277,7 @@ private func drawing(
     zoom: zoom?.text)
 }
 
-/// What the phones send, where the servers get another load: all together, and to each endpoint.
+/// Returns the phones' requests, all together and to each endpoint, where the servers have another load.
 private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   let count = source.report.run.scenario.endpoints.count
   let endpoints = [nil] + (count > 1 ? (0..<min(count, 6)).map { Optional($0) } : [])
@@ -285,7 +286,7 @@ private func phoneDrawings(_ source: LoadSource) -> [Markup] {
   }
 }
 
-/// The load in at most 48 rows of equal length.
+/// Returns the load in at most 48 rows of equal length.
 private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
   Table(
     source.title("Requests per second") + " over time, all endpoints", figure.rows,
@@ -299,7 +300,7 @@ private func loadTable(_ source: LoadSource, _ figure: LoadFigure) -> Table {
     ])
 }
 
-/// The loads of each endpoint, at its servers and as the phones send them.
+/// Returns the loads of each endpoint, at its servers and as the phones send them.
 private func endpointLists(_ source: LoadSource) -> [FigureList] {
   let scenario = source.report.run.scenario
   let window = source.window?.name ?? ""
@@ -319,7 +320,7 @@ private func endpointLists(_ source: LoadSource) -> [FigureList] {
 }
 
 extension LoadSource {
-  /// The entries of a legend that explain what lies below and behind a load.
+  /// Returns the entries of a legend for the layers below and behind a load.
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
     if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the phones on top of it")] }
@@ -331,10 +332,10 @@ extension LoadSource {
     return entries
   }
 
-  /// A noun with the place where the phones' requests arrive.
+  /// Returns a noun with the place where the phones' requests arrive.
   func phonesTitle(_ noun: String) -> String { title(noun, endpoint: nil, places(endpoint: nil).last) }
 
-  /// `, of a capacity of 2 500`, where all load meets one capacity.
+  /// The capacity as `, of a capacity of 2 500`, where all load shares one capacity.
   var capacityWords: String {
     let scenario = report.run.scenario
     let capacity = LoadPlace.first(scenario, endpoint: nil).capacity(scenario, endpoint: nil)
@@ -342,14 +343,14 @@ extension LoadSource {
   }
 }
 
-/// The entry of a legend that says whose peak the dot is, where a sample is drawn.
+/// Returns the entry of a legend for the dot of the fleet's peak, where a sample is drawn.
 func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
   return [("peak-interval", "the fleet's peak over \(window), estimated, 95 % interval \(peak.interval.words())")]
 }
 
-/// The entries of a legend that explain capacity and events.
+/// Returns the entries of a legend for capacity and events.
 func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   var entries: [(swatch: String, text: String)] = []
   if let least = figure.room.min(), least.isFinite {
@@ -361,7 +362,7 @@ func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   return entries
 }
 
-/// How long endpoints are above their capacity; empty where none has any.
+/// Returns how long endpoints are above their capacity; empty where none has one.
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
@@ -378,18 +379,18 @@ func overloadSentence(_ report: ReportContent) -> String {
   let sentence =
     " Endpoint \(worst.labels.endpoint) is above its capacity for \(BracketText.seconds(worst))"
     + (report.run.replications.count > 1 ? " on average" : "")
-  // The seconds in which a sample is above it are more than the fleet's, by chance.
+  // A sample is above it by chance for more seconds than the fleet.
   guard let requests = report.summary.value(.overloadRequests, .total, worst.labels) else { return sentence + "." }
   return sentence + "; the phones send \(NumberText.whole(requests)) requests meanwhile."
 }
 
-/// How to read what marks events; empty where there are none.
+/// Returns the explanation of event marks; empty without any.
 func eventNote(_ report: ReportContent) -> String {
   EventMark.all(report.run).isEmpty
     ? "" : " Dotted lines mark events; the shade lasts as long as the event."
 }
 
-/// What the busiest minute is made of.
+/// Returns the composition of the busiest minute.
 func busiestMinute(_ source: LoadSource) -> FigureList {
   FigureList(
     source.phonesTitle("Requests") + " of the busiest minute by cause",

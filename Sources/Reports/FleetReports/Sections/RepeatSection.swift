@@ -2,7 +2,7 @@ import Scenario
 import Studies
 import Words
 
-/// How to make the page again, overrides included: they are in the resolved scenario.
+/// Returns the section on reproducing the page; overrides are in the resolved scenario.
 func repeatSection(of report: ReportContent) -> ReportSection {
   let options = options(of: report).joined()
   let command = { (name: String, text: String) in
@@ -30,7 +30,7 @@ func repeatSection(of report: ReportContent) -> ReportSection {
     ])
 }
 
-/// What of the command line is not in the scenario, each with a space before it.
+/// Returns the command-line options that are not in the scenario, each with a space before it.
 private func options(of report: ReportContent) -> [String] {
   let hasBracket = report.summary.rows.contains { $0.prompt != nil || $0.lazy != nil }
   let precision = report.precision.map {
@@ -43,7 +43,7 @@ private func options(of report: ReportContent) -> [String] {
   ].compactMap { $0 }
 }
 
-/// What do the words mean?
+/// Returns the glossary section.
 func glossarySection(of report: ReportContent) -> ReportSection {
   let terms = Catalogue.glossary.words
   return ReportSection(

@@ -2,7 +2,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// How sure are these figures?
+/// Returns the section on the precision of the figures.
 func sizeSection(of report: ReportContent) -> ReportSection {
   let peaks = SureFigure.peaks(report)
   let counted = SureFigure.counted(report)
@@ -23,11 +23,11 @@ func sizeSection(of report: ReportContent) -> ReportSection {
     details: table.details("Intervals, as numbers"))
 }
 
-/// A figure with how well it is known.
+/// A figure with its precision.
 private struct SureFigure {
   var name: String
   var row: SummaryRow
-  /// Half of its interval as a share of it.
+  /// Half of its interval as a share of the value.
   var share: Double
 
   init?(_ name: String, _ row: SummaryRow?) {
@@ -35,7 +35,7 @@ private struct SureFigure {
     (self.name, self.row, self.share) = (name, row, share)
   }
 
-  /// The peak in each window that a sample estimates, or, where every device was simulated, on other days.
+  /// Returns the peak in each window that a sample estimates, or, where every device was simulated, on other days.
   static func peaks(_ report: ReportContent) -> [SureFigure] {
     LoadWindow.all(of: report.run.scenario.clock).compactMap { window in
       let labels = Labels().with(\.window, window.name)
@@ -47,7 +47,7 @@ private struct SureFigure {
     }
   }
 
-  /// Figures of which replications tell the interval.
+  /// Returns figures whose interval comes from replications.
   static func counted(_ report: ReportContent) -> [SureFigure] {
     let window = Labels().with(\.window, LoadSource(report).window?.name ?? "")
     let rows: [(String, SummaryRow?)] = [
@@ -93,14 +93,14 @@ private func replicationAnswer(_ counted: [SureFigure], _ report: ReportContent)
     + (widest.share > SummaryRow.resolution ? "; 5\u{A0}% takes about \(wanted) replications." : ".")
 }
 
-/// Tells of how many devices devices.csv has rows, where not of all.
+/// Returns the number of devices with rows in devices.csv, where it has not all.
 private func rowAnswer(_ report: ReportContent) -> String {
   guard let sample = report.rowSample else { return "" }
   return " devices.csv has a sample of \(NumberText.whole(Double(sample))) of the "
     + "\(NumberText.whole(Double(report.run.devicesSimulated))) simulated devices."
 }
 
-/// Bars of half the intervals; pale where a sample does not resolve the figure.
+/// Returns bars of half the intervals; pale where a sample does not resolve the figure.
 private func drawing(_ figures: [SureFigure]) -> [Markup] {
   guard !figures.isEmpty else { return [] }
   let bars = figures.map { figure in
@@ -117,7 +117,7 @@ private func drawing(_ figures: [SureFigure]) -> [Markup] {
   ]
 }
 
-/// What `--until-ci` asked for and what came of it; empty without it.
+/// Returns the required precision of `--until-ci` and its outcome; empty without it.
 private func askedAnswer(_ report: ReportContent) -> String {
   guard let precision = report.precision else { return "" }
   let reached = precision.reached(report.goals.map(\.goal), report.summary)
@@ -134,7 +134,7 @@ private func askedAnswer(_ report: ReportContent) -> String {
     + parts.joined(separator: ", ") + ". "
 }
 
-/// The figures of goals with what was asked for and what was reached; nil without `--until-ci`.
+/// Returns the figures of goals with the required and the reached precision; `nil` without `--until-ci`.
 private func askedTable(_ report: ReportContent) -> Table? {
   guard let precision = report.precision else { return nil }
   return Table(
@@ -151,7 +151,7 @@ private func askedTable(_ report: ReportContent) -> Table? {
     ])
 }
 
-/// Whether the measured days are like each other.
+/// Returns whether the measured days are alike.
 private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   let changes = driftTexts(drift, budgets)
   guard changes.isEmpty else {
@@ -168,7 +168,7 @@ private func driftAnswer(_ drift: Drift, budgets: Double?) -> String {
   }
 }
 
-/// The warning of a run whose measured days still drift; nil: they do not, or it cannot be told.
+/// Returns the warning of a run whose measured days still drift; `nil` where they do not, or this is unknown.
 package func driftWarning(of report: Report) -> String? {
   let clock = report.result.scenario.clock
   guard report.result.replications.count > 1, clock.duration >= .days(2) else { return nil }
@@ -178,7 +178,7 @@ package func driftWarning(of report: Report) -> String? {
     + changes.joined(separator: "; ").replacing("\u{A0}", with: " ") + "\n"
 }
 
-/// What differs beyond chance.
+/// Returns the differences beyond chance.
 private func driftTexts(_ drift: Drift, _ budgets: Double?) -> [String] {
   var texts: [String] = []
   if case .drifts(let change) = drift {

@@ -25,7 +25,7 @@ func ageSection(of report: ReportContent) -> ReportSection? {
     details: [stale, ages, views].flatMap { $0.table(report, rows) })
 }
 
-/// Ages at views of the eight kinds that are seen most.
+/// Returns the ages at views of the eight kinds with the most views.
 private func curves(_ report: ReportContent, _ description: String) -> [Markup] {
   let kinds = report.run.scenario.kinds.enumerated().map { ($0, $1, report.run.dataAge(in: .kind($0))) }
     .filter { $2.total > 0 }.sorted { $0.2.total > $1.2.total }.prefix(8)
@@ -42,7 +42,7 @@ private func curves(_ report: ReportContent, _ description: String) -> [Markup] 
   ]
 }
 
-/// How long until phones show what was pushed? nil without pushes, and where nobody looks.
+/// Returns the section on the time until phones show pushed data; `nil` without pushes, and without views.
 func pushSection(of report: ReportContent) -> ReportSection? {
   let summary = report.summary
   guard let shown = summary.value(.pushToView, .share), let views = summary.value(.viewsPerDay, .mean), views > 0 else {
@@ -68,7 +68,7 @@ func pushSection(of report: ReportContent) -> ReportSection? {
         report, SeenText.all(report).map { ($0.event.name, $0.labels) }, head: "Event"))
 }
 
-/// The first sentence: half, nearly all, and what is never seen.
+/// Returns the first sentence: the times for half and nearly all phones, and the share that never sees it.
 func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   let (half, most) = (summary.row(.pushToView, .p50), summary.row(.pushToView, .p95))
   let never = 1 - shown
@@ -83,7 +83,7 @@ func pushAnswer(_ summary: Summary, _ shown: Double) -> String {
   return head + tail + (rest.isEmpty ? "." : "; " + rest + ".")
 }
 
-/// The share of phones that show a kind's push within a time; nil where none does.
+/// Returns the share of phones that show a kind's push within a time; `nil` where none does.
 private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   let ages = report.run.pushToView(in: .kind(kind))
   let name = report.run.scenario.kinds[kind].name
@@ -93,7 +93,7 @@ private func curve(of kind: Int, _ report: ReportContent) -> Chart.Ages? {
   return Chart.Ages(name: name, style: "series-\(kind % 8)", ages: ages, part: shown)
 }
 
-/// How long until a push is seen: quantiles, the share that sees it within a time, and at all.
+/// Returns the times until a push is seen: quantiles, the share that sees it within a time, and at all.
 private func seenList(_ title: String, _ metric: Metric) -> FigureList {
   let within = Herd.periods.map(Herd.name).map { period in
     FigureColumn("within " + period, metric, .share) { $0.with(\.period, period) }

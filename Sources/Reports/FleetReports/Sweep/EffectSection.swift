@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// Which key matters most? nil where no key changes by itself.
+/// Returns the section on the keys' effects; `nil` where no key changes by itself.
 func effectSection(_ study: SweepStudy, _ effects: SweepEffects) -> ReportSection? {
   let wanted = study.drawnFigures
   let shown = wanted.compactMap { name in effects.figures.first { $0.figure == name } }.filter { !$0.effects.isEmpty }
@@ -23,7 +23,7 @@ private func answer(_ figure: FigureEffects, _ study: SweepStudy) -> String {
     + "\(GoalText.text(most.1, figure.figure)) between its values."
 }
 
-/// Main effects, the largest first.
+/// Returns the main effects, the largest first.
 private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) -> Markup? {
   let own = figure.effects.filter { $0.value != 0 || $0.interval != nil }
   let rows = own.sorted { $0.value.magnitude > $1.value.magnitude }.prefix(16).map { effect -> BarRow in
@@ -45,7 +45,7 @@ private func tornado(_ figure: FigureEffects, number: Int, _ study: SweepStudy) 
     legend: [("strong", "makes a difference"), ("pale", "may be chance")])
 }
 
-/// `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
+/// Returns `kinds.a.jitter.up_to: 0s to 20min`, or a key with one of its values.
 private func name(_ effect: Effect, _ study: SweepStudy) -> String {
   let axis = study.axes[effect.axis]
   if let level = effect.level { return axis.path + " = " + level }

@@ -1,14 +1,14 @@
 import Scenario
 import Studies
 
-/// What a sweep's page draws of a figure: with its goal where it has one.
+/// A figure on a sweep's page, with its goal if it has one.
 struct DrawnFigure {
   var figure: FigureName
   var goal: Goal?
-  /// In the study's goals.
+  /// The index in the study's goals.
   var place: Int?
 
-  /// One for each goal; without goals one for each figure that settings are compared by.
+  /// Returns one figure for each goal; without goals one for each objective.
   static func all(of study: SweepStudy) -> [DrawnFigure] {
     let goals = study.goals.enumerated().filter { goal in
       study.runs.contains { $0.summary.figure(goal.element.figure)?.value != nil }
@@ -19,7 +19,7 @@ struct DrawnFigure {
     return study.drawnFigures.map { DrawnFigure(figure: $0) }
   }
 
-  /// `peak: peak load, at most 50/s`.
+  /// Returns `peak: peak load, at most 50/s`.
   func title(_ names: [FigureName: String]) -> String {
     let name = names[figure] ?? figure.text
     guard let goal else { return name.asSentence }
@@ -34,7 +34,7 @@ struct DrawnFigure {
     }
   }
 
-  /// What became of the goal under a setting; nil without one.
+  /// Returns the result of the goal under a setting; `nil` without a goal.
   func result(_ run: SweepRun) -> GoalResult? {
     place.flatMap { run.goals.indices.contains($0) ? run.goals[$0] : nil }
   }
@@ -49,12 +49,12 @@ struct DrawnFigure {
   }
 }
 
-/// A figure of every setting over the only key that varies, with what a goal forbids.
+/// A figure of every setting over the only key that varies, with the area that a goal forbids.
 struct CourseFigure {
   let dots: [Dot]
   let chart: Chart
 
-  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  /// - Parameter chosen: the setting to mark, in the study's runs.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, axis: Int, chosen: Int?) {
     let key = study.axes[axis]
     let places = Dictionary(
@@ -62,7 +62,7 @@ struct CourseFigure {
     let x = { (value: SweepValue) in key.isNumeric ? value.amount ?? 0 : places[value.text] ?? 0 }
     let known = study.runs.indices.filter { study.runs[$0].summary.figure(drawn.figure)?.value != nil }
     let order = known.sorted { x(study.runs[$0].values[axis]) < x(study.runs[$1].values[axis]) }
-    // Of very many settings some are enough.
+    // Some settings are enough if there are very many.
     let every = max(1, order.count / Self.most)
     let shown = order.enumerated().filter { $0.offset % every == 0 || $0.element == chosen }.map(\.element)
     dots = shown.map { Self.dot(drawn, study, $0, x: x(study.runs[$0].values[axis])) }
@@ -73,7 +73,7 @@ struct CourseFigure {
       chosen: shown.firstIndex { $0 == chosen })
   }
 
-  /// What stands above the scale; empty where its labels have their units.
+  /// Returns the title of the scale; empty where its labels have their units.
   private static func unit(_ figure: FigureName) -> String {
     switch figure.unit {
     case .share, .seconds, .hours, .bytes: ""
@@ -81,7 +81,7 @@ struct CourseFigure {
     }
   }
 
-  /// About as many settings are drawn at most.
+  /// The approximate max number of drawn settings.
   static let most = 60
 
   private static func dot(_ drawn: DrawnFigure, _ study: SweepStudy, _ index: Int, x: Double) -> Dot {
@@ -100,7 +100,7 @@ struct CourseFigure {
 }
 
 extension Comparison {
-  /// The side of a limit that a goal does not allow; nil: it asks for one value.
+  /// The forbidden side of a limit; `nil` where the goal requires one value.
   var forbidden: ForbiddenSide? {
     switch self {
     case .atMost, .less: .above

@@ -1,9 +1,9 @@
 import Scenario
 import Studies
 
-/// How do the figures depend on the keys? A chart of each goal over the only key, or maps of two keys at a time.
+/// Returns the section on figures by key: a chart of each goal over the only key, or maps of two keys at a time.
 ///
-/// - Parameter chosen: the setting that is marked, in the study's runs; nil: none.
+/// - Parameter chosen: the setting to mark, in the study's runs; `nil` for none.
 func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   let varied = study.variedAxes
   guard !varied.isEmpty, study.runs.count > 1 else { return nil }
@@ -31,7 +31,7 @@ func mapSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   ).asking("How \(study.goals.isEmpty ? "do the figures" : "does each goal") depend on \(keys)?")
 }
 
-/// Where the first figures are lowest and highest.
+/// Returns the settings with the lowest and the highest of the first figures.
 private func mapAnswer(_ study: SweepStudy, _ figures: [FigureName], _ names: [FigureName: String]) -> String {
   let sentences = figures.prefix(2).compactMap { figure -> String? in
     let known = study.runs.indices.compactMap { index in
@@ -62,7 +62,7 @@ private func mapNote(_ study: SweepStudy, _ pairs: Int) -> String {
   return parts.filter { !$0.isEmpty }.joined(separator: " ")
 }
 
-/// Names what is not drawn because no setting changes it: ` The same under every setting: ...`.
+/// Returns the names of figures that no setting changes and no chart shows: ` The same under every setting: ...`.
 private func constantWords(
   _ constant: [DrawnFigure], _ names: [FigureName: String], _ study: SweepStudy
 ) -> String {
@@ -76,20 +76,20 @@ private func constantWords(
 }
 
 extension Sequence {
-  /// The elements that are of a kind, and the others.
+  /// Returns the elements that satisfy a condition, and the others.
   fileprivate func partitioned(_ isOfKind: (Element) -> Bool) -> ([Element], [Element]) {
     (filter(isOfKind), filter { !isOfKind($0) })
   }
 }
 
-/// Values of a key as rows or columns: each value, or equal parts of the range where there are many amounts.
+/// The values of a key as rows or columns: single values, or equal parts of the range where there are many amounts.
 struct AxisBins {
-  /// The most rows or columns of single values.
+  /// The max number of rows or columns of single values.
   static let most = 12
   private static let parts = 6
 
   let names: [String]
-  /// By the text of a value.
+  /// The bin of a value, by its text.
   private let places: [String: Int]
 
   init(_ axis: SweepAxis) {
@@ -114,10 +114,10 @@ struct AxisBins {
 }
 
 extension HeatFigure {
-  /// A figure over two keys of a sweep, each cell the mean over all settings with its values: framed where all of them
-  /// pass every goal, crossed out where none passes the figure's own.
+  /// Makes a figure over two keys of a sweep, where each cell is the mean over all settings with its values. A cell is
+  /// framed if all of them pass every goal, and crossed out if none passes the figure's own.
   ///
-  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  /// - Parameter chosen: the setting to mark, in the study's runs.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
     let (down, across) = (AxisBins(study.axes[row]), AxisBins(study.axes[column]))
     var cells = down.names.map { _ in across.names.map { _ in CellSum() } }
@@ -145,7 +145,7 @@ extension HeatFigure {
   }
 }
 
-/// What the settings of a cell have in all.
+/// The sums over the settings of a cell.
 private struct CellSum {
   var (sum, count) = (0.0, 0)
   var (settings, passing, good) = (0, 0, 0)
@@ -168,7 +168,7 @@ private func map(
     legend: legend)
 }
 
-/// A figure over the only key that is varied.
+/// Returns a figure over the only key that varies.
 private func course(
   _ drawn: DrawnFigure, number: Int, _ study: SweepStudy, _ chosen: Int?, title: String
 ) -> Markup? {
@@ -179,7 +179,7 @@ private func course(
     description: figure.dots.prefix(12).map(\.title).joined(separator: "; ") + ".")
 }
 
-/// What the charts have in common.
+/// Returns the common legend of the charts.
 private func courseLegend(_ study: SweepStudy, _ chosen: Int?) -> Markup {
   let verdicts = Set(study.runs.flatMap(\.goals).map(\.verdict))
   let entries: [(Bool, swatch: String, text: String)] = [

@@ -1,20 +1,20 @@
 import Studies
 
-/// A setting of a study as what changes a scenario to it: arguments of the command line, and keys of the file.
+/// A setting of a study as a change of a scenario: command-line arguments, and keys of the file.
 struct SettingPatch {
-  /// Paths as `--set` takes them, with values as the file has them.
+  /// The paths as `--set` takes them, with values in the form of the file.
   let values: [(path: String, text: String)]
 
   init(_ study: SweepStudy, _ index: Int) {
     values = zip(study.keys, study.runs[index].values).map { (path: $0, text: $1.text) }
   }
 
-  /// `--set kinds.a.reload.after=1h --set 'kinds.a.jitter={uniform: 0s..5min}'`, for a shell of POSIX.
+  /// The arguments for a POSIX shell: `--set kinds.a.reload.after=1h --set 'kinds.a.jitter={uniform: 0s..5min}'`.
   var arguments: String {
     values.map { "--set " + Self.word($0.path + "=" + $0.text) }.joined(separator: " ")
   }
 
-  /// The keys as they stand in a scenario file; nil where a path leads into a list or has more than plain names.
+  /// The keys as in a scenario file; `nil` where a path leads into a list or has more than plain names.
   var yaml: String? {
     var lines: [String] = []
     var open: [Substring] = []
@@ -39,7 +39,7 @@ struct SettingPatch {
     return step.utf8.allSatisfy { isPlain($0) && $0 != UInt8(ascii: ".") }
   }
 
-  /// A word of the shell, in quotes where it has more than plain characters.
+  /// Returns a word of the shell, in quotes if it has more than plain characters.
   private static func word(_ text: String) -> String {
     let isSafe = text.utf8.allSatisfy { isPlain($0) || "=,:/%+".utf8.contains($0) }
     return isSafe ? text : "'" + text.replacing("'", with: "'\\''") + "'"
@@ -54,7 +54,7 @@ struct SettingPatch {
     }
   }
 
-  /// What can be copied: the arguments, and behind a line that opens it the keys of the file.
+  /// The text to copy: the arguments, and the keys of the file folded below.
   var markup: [Markup] {
     let file = yaml.map { [Markup.details("The same in the scenario file", [.code("Keys of the scenario file", $0)])] }
     return [.code("Arguments that take this setting", arguments)] + (file ?? [])

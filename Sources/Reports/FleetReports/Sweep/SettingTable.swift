@@ -5,17 +5,17 @@ import Studies
 struct SettingTable {
   var study: SweepStudy
   var figures: [FigureName]
-  /// The setting that the study recommends; it is in the table whatever is left out.
+  /// The setting that the study recommends; the table always contains it.
   var chosen: Int?
 
-  /// The most settings that a page has as rows.
+  /// The max number of settings in a page's rows.
   private static let mostRows = 60
-  /// The most keys with a column each on a page.
+  /// The max number of keys with their own column on a page.
   private static let mostKeys = 3
-  /// Figures that stand beside each other at the width of a page.
+  /// The number of figures that fit into the width of a page.
   private static let mostFigures = 4
 
-  /// Tables of a page; what does not fit stands behind a line that opens it.
+  /// The tables of a page; further ones are folded.
   var markup: [Markup] {
     let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).map { start in
       let columns =
@@ -29,12 +29,12 @@ struct SettingTable {
     return parts[0] + (rest.isEmpty ? [] : [.details("More figures of the settings", rest)])
   }
 
-  /// Lines for a terminal, without intervals.
+  /// The lines for a terminal, without intervals.
   var lines: [String] {
     Table("", Array(study.runs.indices), head(isPage: false) + figureColumns(isPage: false)).lines
   }
 
-  /// Which settings are left out; empty for none.
+  /// A note on settings that are left out; empty for none.
   var note: String {
     let count = study.runs.count
     return shown.count < count
@@ -42,7 +42,7 @@ struct SettingTable {
       : ""
   }
 
-  /// The choice, what is not beaten and what passes before others, in the order of the study.
+  /// The shown settings, in the order of the study; the choice, unbeaten and passing ones have priority.
   private var shown: [Int] {
     let all = study.runs.indices
     guard all.count > Self.mostRows else { return Array(all) }
@@ -95,40 +95,40 @@ struct SettingTable {
 }
 
 extension SweepStudy {
-  /// What sentences call the keys: as many of the last parts of each path as tell it from the others, two at least.
+  /// The names of the keys in sentences: as many of the last parts of each path as distinguish it, at least two.
   var keyWords: [String] { shortened(keys, least: 2) }
 
-  /// The keys that tell settings apart; all where none does.
+  /// The keys that distinguish settings; all where none does.
   private var toldAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
-  /// A setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
+  /// Returns a setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
   func label(_ index: Int) -> String {
     let words = keyWords
     return toldAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
-  /// A setting's values alone: `5 min, 1 h`.
+  /// Returns a setting's values alone: `5 min, 1 h`.
   func values(_ index: Int) -> String { toldAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
-  /// A setting in a sentence about the only key: `5 min`; with their names where there are more.
+  /// Returns a setting in a sentence about the only key: `5 min`; with the names of several keys.
   func spoken(_ index: Int) -> String { toldAxes.count == 1 ? valueText(index, toldAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
 
-  /// The ends of the bracket that any setting was simulated under.
+  /// The ends of the bracket with simulations of any setting.
   var presets: [Preset] { Bracket.ends.filter { preset in runs.contains { $0.bracket.summaries[preset] != nil } } }
 
-  /// Where the loads among some figures are counted.
+  /// Returns the places of the loads among some figures.
   func placeLines(of figures: [FigureName]) -> [String] {
     scenario.map { GoalText.placeLines(figures, [$0]) } ?? []
   }
 
-  /// What the marked setting is.
+  /// The label of the marked setting.
   var choiceWord: String { goals.isEmpty || runs.contains(where: \.passes) ? "the choice" : "closest" }
 }
 
 extension SweepAxis {
-  /// A value with spaces where it is an amount with a unit: `2h30min` as `2 h 30 min`.
+  /// Returns a value with spaces where it is an amount with a unit: `2h30min` as `2 h 30 min`.
   func words(_ value: SweepValue) -> String {
     guard value.amount != nil, !unit.isEmpty else { return value.text }
     var text = ""
@@ -141,7 +141,7 @@ extension SweepAxis {
   }
 }
 
-/// Returns as many of the last parts of each path as tell it from the others, and no fewer than asked for.
+/// Returns as many of the last parts of each path as distinguish it from the others, with a min number.
 func shortened(_ paths: [String], least: Int = 1) -> [String] {
   let parts = paths.map { $0.split(separator: ".") }
   return parts.map { path in

@@ -1,19 +1,19 @@
 import Scenario
 package import Studies
 
-/// The files of a sweep's folder, the manifest last: a folder that has one is whole.
+/// The files of a sweep's folder, the manifest last: a folder with a manifest is complete.
 package enum SweepFile: String, CaseIterable, Sendable {
   case runs = "runs.csv"
   case settings = "settings.csv"
   case effects = "effects.csv"
   case page = "report.html"
-  /// Written by the store itself.
+  /// The file that the store itself writes.
   case store = "runs.sqlite"
   case manifest = "manifest.json"
 
   package var name: String { rawValue }
 
-  /// `nil`: of the store.
+  /// Returns the bytes of the file; `nil` for the store.
   package func bytes(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8]? {
     switch self {
     case .runs: study.runsCSV
@@ -26,7 +26,7 @@ package enum SweepFile: String, CaseIterable, Sendable {
   }
 }
 
-/// The files of the folder of a sweep's part, the manifest last: what the merge needs, and no results of its own.
+/// The files of the folder of a sweep's part, the manifest last: the input of the merge, without results.
 package enum SweepPartFile: String, CaseIterable, Sendable {
   case store = "runs.sqlite"
   case manifest = "manifest.json"
@@ -34,10 +34,10 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
   package var name: String { rawValue }
 }
 
-/// Where a sweep comes from.
+/// The provenance of a sweep.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// How values were combined.
+  /// The combination of values.
   package var method: String
   package var scenario: String
   package var seed: UInt64
@@ -50,10 +50,10 @@ package struct SweepManifest: Sendable {
     bytes("sweep-v1", study.judging, study.keys, ["settings": study.runs.count], SweepFile.allCases.map(\.name))
   }
 
-  /// The manifest of a part's folder.
+  /// Returns the manifest of a part's folder.
   ///
   /// - Parameters:
-  ///   - settings: that the part has.
+  ///   - settings: of the part.
   ///   - storeHash: SHA-256 of the store, hexadecimal.
   package func bytes(
     of part: SweepPart, settings: Int, judging: Judging, keys: [String], storeHash: String
@@ -72,7 +72,7 @@ package struct SweepManifest: Sendable {
   }
 }
 
-/// A figure as the name of a column, with its unit.
+/// Returns a figure as the name of a column, with its unit.
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
@@ -133,9 +133,9 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// Text for a terminal: a line for each setting, with a mark at those that no other one beats, at the end the answer.
+  /// Returns text for a terminal: a line for each setting, with a mark at unbeaten ones, and the answer at the end.
   ///
-  /// - Parameter isAlone: for scripts: no table.
+  /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     let answer = SweepAnswer(self).answer.line
     if isAlone { return answerAlone([answer]) }
@@ -153,7 +153,7 @@ extension SweepStudy {
     ])
   }
 
-  /// The sweep as one JSON document.
+  /// Returns the sweep as one JSON document.
   package func document(version: String) -> [UInt8] {
     let settings = runs.map { run -> JSONValue in
       [

@@ -1,13 +1,15 @@
 import Scenario
 import Studies
 
-/// report.html of a sweep: the answer, a chart of each goal, the settings with their verdicts, the trade-off between two
-/// figures, and what each key does.
+/// Returns report.html of a sweep.
+///
+/// It has the answer, a chart of each goal, the settings with their verdicts, the trade-off between two figures, and
+/// the effects of each key.
 func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepManifest) -> [UInt8] {
   let answer = SweepAnswer(study)
   let chosen = answer.choice?.setting
   let front = frontSection(study, chosen: chosen)
-  // Of one key its charts say it all, unless two figures were asked for.
+  // With a single key the charts are enough, unless two figures were requested.
   let hasKeys = study.variedAxes.count > 1
   let remark =
     (study.goals.isEmpty
@@ -27,7 +29,7 @@ func sweepPage(of study: SweepStudy, _ effects: SweepEffects, _ manifest: SweepM
   ).bytes
 }
 
-/// What a study of settings rests on, in one line.
+/// Returns the basis of a study of settings, in one line.
 private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   [
     counted(study.runs.count, "setting"), manifest.method,
@@ -36,7 +38,7 @@ private func facts(_ study: SweepStudy, _ manifest: SweepManifest) -> String {
   ].filter { !$0.isEmpty }.joined(separator: " · ")
 }
 
-/// How the verdicts of a page come about.
+/// Returns the explanation of a page's verdicts.
 private func judgingNote(_ study: SweepStudy) -> String {
   let bracket =
     switch (study.judging, study.presets.isEmpty) {
@@ -50,7 +52,7 @@ private func judgingNote(_ study: SweepStudy) -> String {
     + (study.hasIntervals ? ", with intervals over replications" : "") + bracket
 }
 
-/// What was varied?
+/// Returns the section on the varied keys.
 private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> ReportSection {
   let table = Table(
     "Keys, by the paths that --set takes", study.axes,
@@ -74,7 +76,7 @@ private func variedSection(_ study: SweepStudy, _ manifest: SweepManifest) -> Re
 }
 
 extension SweepStudy {
-  /// The figures that a page draws: of the objectives and of goals, without either what a planner asks for first.
+  /// The figures on a page: those of objectives and goals, without either the headline figures.
   var drawnFigures: [FigureName] {
     let named = (objectives.map(\.figure) + goals.map(\.figure)).withoutRepetitions
     let wanted = named.flatMap { [$0, offered($0)].compactMap { $0 } }.withoutRepetitions
@@ -83,7 +85,7 @@ extension SweepStudy {
   }
 }
 
-/// What does each setting bring?
+/// Returns the section on the effects of each setting.
 private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSection {
   let table = SettingTable(study: study, figures: study.drawnFigures, chosen: chosen)
   let counts = Verdict.allCases.reversed().map { verdict in
@@ -96,7 +98,7 @@ private func settingsSection(_ study: SweepStudy, _ chosen: Int?) -> ReportSecti
     note: table.note + sentence(ofLines: study.placeLines(of: study.drawnFigures)))
 }
 
-/// Which settings are worth choosing between? nil with fewer than two objectives that change.
+/// Returns the section on the trade-off; `nil` with fewer than two objectives that change.
 private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
   guard study.objectives.count > 1, study.objectives.contains(where: { !study.isConstant($0.figure) }) else {
     return nil
@@ -127,19 +129,22 @@ private func frontSection(_ study: SweepStudy, chosen: Int?) -> ReportSection? {
       + IntervalText.whiskers(study) + figure.note)
 }
 
-/// The settings in the plane of the first two objectives; of an overload by what is offered, for tries are no demand.
+/// The settings in the plane of the first two objectives; an overload is shown as offered load, because tries are not
+/// demand.
 struct FrontFigure {
   let plane: PlaneFigure
   let legend: [(swatch: String, text: String)]
-  /// Limits that are not drawn, and how many settings are; empty: all.
+  /// A note on limits that are not drawn, and on the number of drawn settings; empty for none.
   let note: String
 
-  /// The most settings that are drawn.
+  /// The max number of drawn settings.
   private static let most = 300
 
-  /// - Precondition: there are two objectives at least.
+  /// Makes the figure.
   ///
-  /// - Parameter chosen: the setting that is marked, in the study's runs.
+  /// - Precondition: there are at least two objectives.
+  ///
+  /// - Parameter chosen: the setting to mark, in the study's runs.
   init(_ study: SweepStudy, chosen: Int?) {
     let names = Self.figures(study)
     let known = study.runs.indices.filter { index in
@@ -173,7 +178,7 @@ struct FrontFigure {
       + (drawn.count < known.count ? " The figure shows \(drawn.count) of \(known.count) settings." : "")
   }
 
-  /// The figures of the objectives, offered loads in place of peaks at servers where they differ.
+  /// Returns the figures of the objectives, with offered loads in place of peaks at servers where they differ.
   static func figures(_ study: SweepStudy) -> [FigureName] {
     study.objectives.map { study.offered($0.figure) ?? $0.figure }
   }
@@ -190,7 +195,7 @@ struct FrontFigure {
     return kinds.filter(\.0).map { (swatch: $0.1, text: $0.2) }
   }
 
-  /// Names the limits that lie beyond the drawing; empty: none.
+  /// Returns the limits beyond the drawing; empty for none.
   private static func beyond(_ plane: PlaneFigure) -> String {
     [(plane.x, plane.dots.map(\.x)), (plane.y, plane.dots.map(\.y))].filter { axis, values in
       axis.limit != nil && !plane.showsLimit(axis, values)
@@ -198,7 +203,7 @@ struct FrontFigure {
       .joined()
   }
 
-  /// What an axis measures, with the limit of a goal of the same figure, or else of the endpoint's capacity.
+  /// Returns an axis, with the limit of a goal for the same figure, or else of the endpoint's capacity.
   static func direction(_ name: FigureName, _ study: SweepStudy) -> PlaneFigure.Direction {
     var direction = PlaneFigure.Direction(title: name.text, label: { TickText.text($0, name, $1) })
     for goal in study.goals where goal.figure == name || study.offered(goal.figure) == name {
@@ -213,7 +218,7 @@ struct FrontFigure {
 }
 
 extension SweepStudy {
-  /// The capacity that a peak load must not exceed, with nothing varied; nil without one, or where it is varied.
+  /// Returns the capacity for a peak load with nothing varied; `nil` without one, or where it is varied.
   fileprivate func capacity(of name: FigureName) -> Double? {
     let isVaried = keys.contains { $0.hasPrefix("backend.endpoints.") && $0.hasSuffix(".capacity") }
     guard [.serverPeakRPS, .peakRPS, .offeredPeakRPS].contains(name.metric), !isVaried else { return nil }

@@ -1,7 +1,7 @@
 import Scenario
 
-/// Cells below each other, with spaces between, in the columns of the terminal: what does not fit stands in a second line,
-/// after the name of its column.
+/// Returns aligned cells within the terminal's width: a cell that does not fit is in a second line, after the name of
+/// its column.
 ///
 /// - Parameter rows: the names of the columns first.
 func alignedLines(
@@ -24,7 +24,7 @@ func alignedLines(
   }
 }
 
-/// How many columns, from the first on, stand beside each other on a terminal; one at least.
+/// Returns the number of columns, from the first on, that fit on a terminal; at least one.
 private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   var used = -2
   let count = widths.prefix { width in
@@ -34,7 +34,7 @@ private func columnsThatFit(_ widths: [Int], _ widest: Int) -> Int {
   return max(1, count)
 }
 
-/// A name with its middle left out when it is too long.
+/// Returns a name without its middle when it is too long.
 private func abridged(_ name: String, to widest: Int) -> String {
   guard name.displayWidth > widest else { return name }
   let half = (widest - 3) / 2
@@ -42,8 +42,8 @@ private func abridged(_ name: String, to widest: Int) -> String {
   return String(fitting(name, widest - 3 - end.displayWidth)) + "..." + end
 }
 
-/// A line in as many as it takes of the terminal's width, broken at spaces, but not within numbers; a longer word is
-/// broken where it must.
+/// Returns a line in parts of the terminal's width, broken at spaces but not within numbers; a longer word is broken
+/// anywhere.
 func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns) -> [String] {
   let widest = TerminalWidth.ofSentences(width)
   var lines: [String] = []
@@ -70,7 +70,7 @@ func folded(_ text: String, indent: Int = 0, width: Int = TerminalWidth.columns)
   return (lines + [line]).map(plain)
 }
 
-/// Facts with ` · ` between them, folded between facts only.
+/// Returns facts separated by ` · `, broken only between facts.
 func foldedFacts(_ text: String) -> [String] {
   let facts = text.replacing(" · ", with: "\n").replacing(" ", with: "\u{A0}")
   return folded(facts.replacing("\n", with: ", "))
@@ -79,6 +79,6 @@ func foldedFacts(_ text: String) -> [String] {
 extension StringProtocol {
   fileprivate var displayWidth: Int { String(self).displayWidth }
 
-  /// Without spaces at the end.
+  /// Returns the text without spaces at the end.
   fileprivate func trimmingEnd() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -2,12 +2,12 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict alone, in one line: what scripts ask for.
+/// Returns the verdict alone in one line, for scripts.
 package func verdictLineAlone(of report: Report) -> [UInt8] {
   answerAlone([verdictLine(of: report.content)])
 }
 
-/// The result as a table for a terminal: the figures a planner asks for first.
+/// Returns the result as a table for a terminal: the headline figures.
 package func summaryTable(of report: Report) -> [UInt8] {
   let content = report.content
   let hasIntervals =
@@ -28,7 +28,7 @@ package func summaryTable(of report: Report) -> [UInt8] {
       + remarks.map { $0.isEmpty ? [] : folded($0) } + [verdictLines(of: report), folded(verdictLine(of: content))])
 }
 
-/// One line of the table, before its figures are looked up.
+/// One line of the table, before the lookup of its figures.
 private struct TableFigure {
   var name: String
   var metric: Metric
@@ -54,7 +54,7 @@ private func loadFigures(of report: ReportContent) -> [TableFigure] {
     + endpoints.flatMap { placeFigures(scenario, window, endpoint: $0) }
 }
 
-/// Peak and mean at each place of an endpoint, or of all together.
+/// Returns the peak and mean at each place of an endpoint, or of all together.
 private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint: Int?) -> [TableFigure] {
   guard let window else { return [] }
   let name = endpoint.map { scenario.endpoints[$0].name } ?? ""
@@ -73,7 +73,7 @@ private func placeFigures(_ scenario: Scenario, _ window: LoadWindow?, endpoint:
   }
 }
 
-/// The load of servers that answer every request, where theirs is another: of all together, and of several each.
+/// Returns the offered load of servers where it differs from theirs: of all together, and of each if several.
 private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ endpoints: [Int]) -> [TableFigure] {
   ([nil] + endpoints.map { Optional($0) }).compactMap { endpoint in
     OfferedText(report: report).different(endpoint: endpoint, window).map { row in
@@ -84,7 +84,7 @@ private func offeredFigures(of report: ReportContent, _ window: LoadWindow?, _ e
   }
 }
 
-/// What share of the requests fails, where any does; of several endpoints, at each where any does.
+/// Returns the share of failed requests, where any fail; for several endpoints, at each where any fail.
 private func failureFigures(of report: ReportContent) -> [TableFigure] {
   let endpoints = report.run.scenario.endpoints.map(\.name)
   let parts = endpoints.count > 1 ? endpoints : []
@@ -94,7 +94,7 @@ private func failureFigures(of report: ReportContent) -> [TableFigure] {
   return figures.filter { (report.summary.value($0.metric, $0.statistic, $0.labels) ?? 0) > 0 }
 }
 
-/// What the short names of loads mean, where there is more than one load or a capacity.
+/// Returns the meaning of the loads' short names, where there is more than one load or a capacity.
 private func placeLines(of report: ReportContent) -> [String] {
   let scenario = report.run.scenario
   let source = LoadSource(report)
@@ -109,7 +109,7 @@ private func placeLines(of report: ReportContent) -> [String] {
   return lines.flatMap { folded($0) }
 }
 
-/// How long endpoints are above their capacity, and how long events echo.
+/// Returns how long endpoints are above their capacity, and how long events echo.
 private func backendFigures(of report: Report) -> [TableFigure] {
   report.summary.rows.compactMap { row in
     switch (row.metric, row.statistic) {
@@ -126,7 +126,7 @@ private func backendFigures(of report: Report) -> [TableFigure] {
 
 private func runFigures(of report: Report) -> [TableFigure] {
   let kinds = report.result.scenario.kinds.map(\.name)
-  // A snapshot for the gallery is no run.
+  // A snapshot for the gallery is not a run.
   let causes = report.result.causesSeen.filter { $0 != .gallery }.map { cause in
     TableFigure("  " + cause.name, .runsPerDay, .mean, Labels().with(\.cause, cause.name))
   }
@@ -149,7 +149,7 @@ private func waitFigures() -> [TableFigure] {
   ]
 }
 
-/// Views and caches, where there are any.
+/// Returns views and caches, where there are any.
 private func viewFigures(of report: Report) -> [TableFigure] {
   let views = TableFigure(.views, .mean)
   let stale = [
@@ -173,7 +173,7 @@ private func viewFigures(of report: Report) -> [TableFigure] {
   return (isSeen(views) ? [views] + known + age + seen : []) + hits.filter(isSeen)
 }
 
-/// What the battery pays, where anything is spent.
+/// Returns the cost for the battery, where any energy is used.
 private func energyFigures(of report: Report) -> [TableFigure] {
   let energy = TableFigure(.energy, .mean)
   guard (report.summary.value(energy.metric, .mean) ?? 0) > 0 else { return [] }
@@ -211,7 +211,7 @@ private func columns(_ summary: Summary) -> [Column<TableFigure>] {
 }
 
 extension TableFigure {
-  /// A value, with its unit where that depends on its size.
+  /// Returns a value, with its unit where that depends on its size.
   fileprivate func text(_ value: Double?) -> String {
     switch (metric, statistic) {
     case (.bytesDown, _): NumberText.bytes(value)
@@ -231,7 +231,7 @@ extension TableFigure {
   }
 }
 
-/// The goals with their verdicts for a terminal, failed ones first; empty without goals.
+/// Returns the goals with their verdicts for a terminal, failed ones first; empty without goals.
 func verdictLines(of report: Report) -> [String] {
   guard !report.goals.isEmpty else { return [] }
   let table = Table(
@@ -256,10 +256,10 @@ func verdictLines(of report: Report) -> [String] {
   return folded(GoalText.sentence(report.goals)) + table.lines + reasons
 }
 
-/// The last line: what may be concluded.
+/// Returns the last line: the conclusion.
 package func verdictLine(of report: ReportContent) -> String { RunVerdictText(report).line }
 
-/// Rewrites a text with spaces and signs that every terminal and every `awk` knows, and nothing that a terminal obeys.
+/// Returns a text with spaces and signs that every terminal and every `awk` supports, without control sequences.
 func plain(_ text: String) -> String {
   String(
     text.replacing(" ·", with: ",").map { character in

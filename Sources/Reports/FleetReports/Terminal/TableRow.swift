@@ -30,10 +30,10 @@ package enum TableRow: String, CaseIterable, Sendable {
   case energy = "energy per widget and day"
   case battery = "battery per phone and day"
 
-  /// Whether a name of the scenario's own follows the words.
+  /// Whether a name from the scenario follows the words.
   package var namesSomething: Bool { [.recovery, .ofKind, .seen].contains(self) }
 
-  /// What the row shows: one metric, and of a load that at the servers and that of the phones.
+  /// The metrics of the row: one, or for a load that at the servers and that of the phones.
   package var metrics: [Metric] {
     switch self {
     case .requests, .requestsOfTaps: [.requests]

@@ -1,6 +1,6 @@
 import Studies
 
-/// Rows of RFC 4180 in UTF-8 with LF; no text in them can become a spreadsheet's formula.
+/// Rows of RFC 4180 in UTF-8 with LF; none of their texts can become a spreadsheet's formula.
 struct CSVWriter {
   private(set) var text = TextBuffer()
   private var isRowStart = true
@@ -14,12 +14,12 @@ struct CSVWriter {
 
   mutating func reserve(_ count: Int) { text.reserve(count) }
 
-  /// Forgets what is written, between two rows, and keeps its room.
+  /// Removes the text between two rows, and keeps its memory.
   mutating func clear() { text.clear() }
 
   mutating func field(_ value: String) { field(encoded: Self.encoded(value)) }
 
-  /// A field that `encoded(_:)` has made before, for columns that repeat.
+  /// Writes a field that was encoded before by `encoded(_:)`, for columns that repeat.
   mutating func field(encoded: [UInt8]) {
     separate()
     text.append(bytes: encoded)
@@ -37,7 +37,7 @@ struct CSVWriter {
     if let value { text.append(value) }
   }
 
-  /// Unknown is blank.
+  /// Writes a figure; blank where unknown.
   mutating func field(_ value: Quantity?) {
     separate()
     if let value { text.append(value) }
@@ -45,13 +45,13 @@ struct CSVWriter {
 
   mutating func blank() { separate() }
 
-  /// The last part of a row: fields, and arrays of fields; nil is blank.
+  /// Writes the last part of a row: fields, and arrays of fields; `nil` is blank.
   mutating func row(_ fields: any CSVField...) {
     for field in fields { field.write(to: &self) }
     endRow()
   }
 
-  /// A part of a row that goes on.
+  /// Writes a part of a row.
   mutating func fields(_ fields: any CSVField...) { for field in fields { field.write(to: &self) } }
 
   mutating func endRow() {
@@ -63,11 +63,11 @@ struct CSVWriter {
     if isRowStart { isRowStart = false } else { text.append(byte: UInt8(ascii: ",")) }
   }
 
-  /// A text as a field: led by an apostrophe where a spreadsheet would calculate, quoted where needed.
+  /// Returns a text as a field: with a leading apostrophe if a spreadsheet would calculate it, quoted if needed.
   static func encoded(_ value: String) -> [UInt8] { CSVText.field(value) }
 }
 
-/// What a row is made of: one field, or several in an array.
+/// A part of a row: one field, or several in an array.
 protocol CSVField {
   func write(to csv: inout CSVWriter)
 }
@@ -96,14 +96,15 @@ extension Array: CSVField where Element: CSVField {
   func write(to csv: inout CSVWriter) { for field in self { field.write(to: &csv) } }
 }
 
-/// Text in CSV files that spreadsheets must not take for a formula.
+/// The protection of texts in CSV files from spreadsheets' formulas.
 enum CSVText {
   private static let starts: Set<Character> = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"]
 
-  /// Led by an apostrophe where a spreadsheet would calculate; apostrophes before such a text get one more.
+  /// Returns a text with a leading apostrophe if a spreadsheet would calculate it; existing apostrophes before such a
+  /// text get one more.
   static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-  /// A text as a field of RFC 4180: guarded, and quoted where needed.
+  /// Returns a text as a field of RFC 4180: guarded, and quoted if needed.
   static func field(_ text: String) -> [UInt8] {
     let safe = Array(guarded(text).utf8)
     let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]

@@ -1,8 +1,8 @@
 import Scenario
 
-/// What people call a figure in a sentence.
+/// The names of figures in sentences.
 enum FigureWords {
-  /// Names that tell some figures apart: words, and the name of the figure where two would have the same words.
+  /// Returns names that distinguish some figures: words, or the name of the figure where two would have the same words.
   static func names(_ figures: [FigureName]) -> [FigureName: String] {
     let words = figures.map(words)
     return Dictionary(
@@ -11,7 +11,7 @@ enum FigureWords {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// `peak load at api`; the name of the figure where it has labels that matter, or no words.
+  /// Returns `peak load at api`; the name of the figure if it has labels that matter, or no words.
   private static func words(_ figure: FigureName) -> String {
     guard figure.labels.with(\.endpoint, "").with(\.window, "").with(\.kind, "") == Labels() else { return figure.text }
     let name = figure.labels.endpoint
@@ -31,13 +31,13 @@ enum FigureWords {
     }
   }
 
-  /// `share of stale views of weather`.
+  /// Returns `share of stale views of weather`.
   private static func wordsOfKind(_ figure: FigureName) -> String {
     guard figure.labels.endpoint.isEmpty, let words = ofWidgets(figure) else { return figure.text }
     return words + " of " + figure.labels.kind
   }
 
-  /// nil where a figure is none of a widget.
+  /// Returns words; `nil` for a figure that does not belong to widgets.
   private static func ofWidgets(_ figure: FigureName) -> String? {
     switch (figure.metric, figure.statistic) {
     case (.staleViews, .share): "share of stale views"
@@ -52,7 +52,7 @@ enum FigureWords {
   }
 }
 
-/// `a, b and c`.
+/// Returns `a, b and c`.
 func listed(_ words: [String]) -> String {
   guard let last = words.last, words.count > 1 else { return words.joined() }
   return words.dropLast().joined(separator: ", ") + " and " + last

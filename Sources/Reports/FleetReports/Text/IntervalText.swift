@@ -1,25 +1,25 @@
 import Scenario
 import Studies
 
-/// Where intervals stand, and why there are none with one replication.
+/// The text around intervals, and the explanation of their absence with one replication.
 enum IntervalText {
-  /// `Mean (95 % interval)`; with one replication `Mean`.
+  /// Returns `Mean (95 % interval)`; with one replication `Mean`.
   static func column(_ name: String, _ replications: Int) -> String {
     replications > 1 ? name + " (95 % interval)" : name
   }
 
-  /// A caption, with whether its table has intervals.
+  /// Returns a caption with a note whether its table has intervals.
   static func caption(_ text: String, _ report: ReportContent) -> String {
     text + (report.run.replications.count > 1 ? ", with 95 % intervals" : " (one replication, so no intervals)")
   }
 
-  /// What whiskers in the figures of a study are, or why there are none.
+  /// Returns the explanation of a study's whiskers, or of their absence.
   static func whiskers(_ study: SweepStudy) -> String {
     study.hasIntervals
       ? " Whiskers are 95 % intervals over replications." : " One replication of each setting has no intervals."
   }
 
-  /// ` (95 % intervals over replications)`, or why there are none.
+  /// Returns ` (95 % intervals over replications)`, or the explanation of their absence.
   static func inBrackets(_ study: SweepStudy) -> String {
     study.hasIntervals ? " (95 % intervals over replications)" : " (one replication each, so no intervals)"
   }
@@ -31,31 +31,31 @@ extension SweepStudy {
 }
 
 extension Interval {
-  /// `2 to 3`.
+  /// Returns `2 to 3`.
   func words(_ text: (Double) -> String = { NumberText.text($0) }) -> String { text(low) + " to " + text(high) }
 
-  /// `2 to 3` in the unit of a figure.
+  /// Returns `2 to 3` in the unit of a figure.
   func words(_ figure: FigureName) -> String { words { GoalText.text($0, figure) } }
 }
 
-/// How far constants that Apple does not document move a figure, in one form everywhere (MODEL.md 4.8).
+/// The bracket of a figure under constants that Apple does not document, in one form everywhere (MODEL.md 4.8).
 enum BracketText {
-  /// ` (bracket 2 to 3)`, to stand behind a figure: from the least to the most of the scenario itself, prompt and lazy.
+  /// Returns ` (bracket 2 to 3)` for use after a figure: the range of the scenario itself, prompt and lazy.
   ///
-  /// Empty where no bracket was computed, and where its ends read like the figure.
+  /// Empty where no bracket was computed, and where its ends look like the figure.
   static func hull(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     let range = range(row, text)
     return range.isEmpty ? "" : " (bracket \(range))"
   }
 
-  /// Range from the least to the most, without ` (bracket ...)` around it: `2 to 3`.
+  /// Returns the range without ` (bracket ...)` around it: `2 to 3`.
   static func range(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     GoalText.range([row?.value, row?.prompt, row?.lazy], text)
   }
 
-  /// How far the bracket moves a recovery, which may be unknown under an end: `9 min to unknown`.
+  /// Returns the bracket of a recovery, which may be unknown under an end: `9 min to unknown`.
   ///
-  /// - Parameter summary: of the row, whose other figures tell which ends were simulated.
+  /// - Parameter summary: of the row; its other figures show which ends were simulated.
   static func recovery(_ row: SummaryRow?, in summary: Summary, _ text: (Double) -> String) -> String {
     guard let row, let value = row.value?.approximate else { return "" }
     let ends = [\SummaryRow.prompt, \SummaryRow.lazy].filter { end in
@@ -67,20 +67,20 @@ enum BracketText {
     return text(least) + " to " + NumberText.unknownWord
   }
 
-  /// A cell of a table: the value, with its bracket where there is one.
+  /// Returns a cell of a table: the value, with its bracket, if any.
   static func cell(_ row: SummaryRow?, _ text: (Double) -> String = { NumberText.text($0) }) -> String {
     guard let value = row?.value?.approximate else { return NumberText.unknown }
     return text(value) + hull(row, text)
   }
 
-  /// A value with its unit and its bracket behind it: `2 times a day (bracket 1 to 3)`.
+  /// Returns a value with its unit and its bracket: `2 times a day (bracket 1 to 3)`.
   static func sentence(_ row: SummaryRow?, _ unit: String) -> String {
     NumberText.text(row?.value?.approximate) + " " + unit + hull(row)
   }
 
-  /// A share of a cell of a table; unknown without.
+  /// Returns the cell of a share; unknown without a value.
   static func percent(_ row: SummaryRow?) -> String { cell(row, NumberText.percent) }
 
-  /// A span of a cell of a table; unknown without.
+  /// Returns the cell of a span; unknown without a value.
   static func seconds(_ row: SummaryRow?) -> String { cell(row, TimeText.seconds) }
 }

@@ -1,7 +1,7 @@
 import Scenario
 package import Studies
 
-/// A JSON document, written the same way every time: keys in the order given, two spaces of indentation.
+/// A JSON document in one canonical form: keys in the given order, two spaces of indentation.
 package indirect enum JSONValue: Sendable {
   case object([(key: String, value: JSONValue)])
   case array([JSONValue])
@@ -28,12 +28,12 @@ package indirect enum JSONValue: Sendable {
     zip(Labels.names, labels.values).map { (key: $0, value: .string($1)) }
   }
 
-  /// A figure with the ends of its interval.
+  /// Returns a figure with the ends of its interval.
   static func members(_ value: Quantity?, _ interval: Interval?) -> Members {
     [("value", JSONValue(value)), ("low", JSONValue(interval?.low)), ("high", JSONValue(interval?.high))]
   }
 
-  /// The intervals of the ends of a bracket.
+  /// Returns the intervals of the ends of a bracket.
   static func ends(_ prompt: Interval?, _ lazy: Interval?) -> Members {
     [
       ("prompt_low", JSONValue(prompt?.low)), ("prompt_high", JSONValue(prompt?.high)),
@@ -41,7 +41,7 @@ package indirect enum JSONValue: Sendable {
     ]
   }
 
-  /// The document, with a line feed at its end; containers deeper than `lines` levels are written on one line.
+  /// Returns the document, with a line feed at its end; containers deeper than `lines` levels are on one line.
   package func bytes(lines: Int = .max) -> [UInt8] {
     var text = TextBuffer()
     write(to: &text, indent: 0, lines: lines)
@@ -105,7 +105,7 @@ package indirect enum JSONValue: Sendable {
     }
   }
 
-  /// A unit of UTF-16 as JSON writes any: `\u2028`.
+  /// Returns a UTF-16 unit as a JSON escape: `\u2028`.
   package static func escaped(_ unit: UInt16) -> String {
     let digits = String(unit, radix: 16)
     return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -2,9 +2,9 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// Numbers as people read them: rounded, with narrow spaces between thousands.
+/// The text of numbers for people: rounded, with narrow spaces between thousands.
 package enum NumberText {
-  /// Three significant digits below 1 000, whole above; `unknown` for nil.
+  /// Returns three significant digits below 1 000, a whole number above; `unknown` for `nil`.
   static func text(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
     let magnitude = value.magnitude
@@ -13,12 +13,12 @@ package enum NumberText {
     return magnitude >= 0.9995 ? fixed(value, decimals: 2) : fixed(value, decimals: magnitude >= 0.0995 ? 3 : 4)
   }
 
-  /// What stands for a figure that is not known.
+  /// The text of an unknown figure.
   static let unknown = "–"
-  /// What stands for it inside a sentence.
+  /// The text of an unknown figure inside a sentence.
   static let unknownWord = "unknown"
 
-  /// A whole number in groups of three digits.
+  /// Returns a whole number in groups of three digits.
   static func whole(_ value: Double) -> String {
     guard value.magnitude < 1e18 else { return value.description }
     let digits = Array(String(Int64(value.magnitude.rounded())))
@@ -28,7 +28,7 @@ package enum NumberText {
     return (value <= -0.5 ? "−" : "") + grouped.joined()
   }
 
-  /// Short form of `text` where there is room for some eight characters: in millions from ten of them on, in thousands of
+  /// Returns a short form of `text` for some eight characters: in millions from ten of them on, in thousands of
   /// millions from ten of these on.
   package static func short(_ value: Double?) -> String {
     guard let value, value.isFinite, value.magnitude >= 9_999_999.5 else { return text(value) }
@@ -36,18 +36,18 @@ package enum NumberText {
     return text(value / 1_000_000) + "\u{A0}M"
   }
 
-  /// A share as a percentage with at most one decimal; `unknown` for nil.
+  /// Returns a share as a percentage with at most one decimal; `unknown` for `nil`.
   package static func percent(_ share: Double?) -> String {
     guard let share else { return unknown }
     let percent = share * 100
     if percent > 0, percent < 0.1 { return "under 0.1 %" }
     if percent > 99.9, percent < 100 { return "over 99.9 %" }
-    // Near all one decimal again: nothing but all is 100 %.
+    // One decimal again near the whole: only the whole itself is 100 %.
     let isWhole = percent >= 9.95 && (percent < 99 || percent >= 100)
     return (isWhole ? whole(percent) : trimmed(fixed(percent, decimals: 1))) + "\u{A0}%"
   }
 
-  /// A size in bytes with a decimal unit.
+  /// Returns a size in bytes with a decimal unit.
   package static func bytes(_ count: Double?) -> String {
     guard var value = count else { return unknown }
     var units = ["bytes", "kB", "MB", "GB", "TB", "PB"][...]
@@ -58,7 +58,7 @@ package enum NumberText {
     return text(value) + "\u{A0}" + (units.first ?? "")
   }
 
-  /// A fixed number of decimals, for magnitudes below 10^15.
+  /// Returns a fixed number of decimals, for magnitudes below 10^15.
   static func fixed(_ value: Double, decimals: Int) -> String {
     let power = (0..<decimals).reduce(1.0) { power, _ in power * 10 }
     guard value.magnitude * power < 1e15 else { return value.description }
@@ -70,9 +70,9 @@ package enum NumberText {
     return sign + "\(whole)." + String(repeating: "0", count: decimals - fraction.count) + fraction
   }
 
-  /// Without zeros at the end of a fraction.
+  /// Returns the number without zeros at the end of a fraction.
   static func trimmed(_ text: String) -> String {
-    // By bytes: coordinates of figures pass here by the hundred thousand.
+    // Works on bytes for speed: a page has hundreds of thousands of coordinates.
     let bytes = text.utf8
     guard bytes.contains(UInt8(ascii: ".")) else { return text }
     var kept = bytes[...]
@@ -82,11 +82,11 @@ package enum NumberText {
   }
 }
 
-/// Ranges in the cells of terminals' tables: `131.9–136.3 M`, `1.2–3 min`.
+/// The text of ranges in the cells of terminals' tables: `131.9–136.3 M`, `1.2–3 min`.
 enum CompactRange {
-  /// Empty where the ends say no more than the value beside them.
+  /// Returns a range; empty where its ends look like the value beside them.
   ///
-  /// - Parameter text: a number as the table shows it.
+  /// - Parameter text: a number as in the table.
   static func text(_ low: Double, _ high: Double, beside value: Double?, _ text: (Double) -> String) -> String {
     let (first, last) = (text(low), text(high))
     if let value, text(value) == first, first == last { return "" }
@@ -94,7 +94,7 @@ enum CompactRange {
     return first == last ? first : joined(first, last)
   }
 
-  /// From the least to the most of a figure and the ends of its bracket; empty where they are shown alike.
+  /// Returns the range of a figure and the ends of its bracket; empty where they look equal.
   static func bracket(_ figures: [Quantity?], _ text: (Double) -> String) -> String {
     let known = figures.compactMap { $0?.approximate }
     guard figures.dropFirst().contains(where: { $0 != nil }), let least = known.min(), let most = known.max(),
@@ -103,17 +103,18 @@ enum CompactRange {
     return self.text(least, most, beside: nil, text)
   }
 
-  /// The unit is said once where both have the same; two negative numbers, or words, are not joined by a dash.
+  /// Returns a range with the unit once where both ends share it. Two negative numbers, or words, are not joined by a
+  /// dash.
   private static func joined(_ first: String, _ last: String) -> String {
     guard first.first?.isNumber == true, last.first?.isNumber == true else { return first + " to " + last }
     let unit = last.drop { $0.isNumber || $0 == "." || $0 == "\u{202F}" }
     guard !unit.contains(where: \.isNumber), first.hasSuffix(unit) else { return first + "–" + last }
     let number = first.dropLast(unit.count)
-    // `1 min 30 s` is no number with the unit s.
+    // `1 min 30 s` is not a number with the unit s.
     return (number.allSatisfy { $0.isNumber || $0 == "." || $0 == "\u{202F}" } ? String(number) : first) + "–" + last
   }
 
-  /// Numbers of seven digits and more in millions, with as many decimals as four digits have.
+  /// Returns numbers of seven or more digits in millions, with decimals for four digits in all.
   private static func millions(_ low: Double, _ high: Double, isPlain: Bool) -> String? {
     guard isPlain, low >= 0, high >= 1_000_000, high < 1e13 else { return nil }
     let decimals = high < 10_000_000 ? 3 : high < 100_000_000 ? 2 : high < 1e9 ? 1 : 0
@@ -124,7 +125,7 @@ enum CompactRange {
   }
 }
 
-/// Powers, energies and times of day in the units in which people read them.
+/// The text of powers, energies and times of day in their usual units.
 enum UnitText {
   static func power(_ power: Power) -> String {
     let watts = Double(power.microwatts) / 1e6
@@ -134,7 +135,7 @@ enum UnitText {
 
   static func perBit(_ bit: EnergyPerBit) -> String { NumberText.text(Double(bit.picojoules) / 1_000) + " nJ/bit" }
 
-  /// A time of day.
+  /// Returns a time of day.
   static func clock(_ time: TimeAmount) -> String { TimeText.clock(hour: time.seconds / 3_600) }
 
   static func wattHours(_ centiwattHours: Int) -> String {

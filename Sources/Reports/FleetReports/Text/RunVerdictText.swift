@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The verdict of a run in words: the strip on top of its page and the last line of its table say the same.
+/// The verdict of a run in words, identical in the strip at the top of its page and in the last line of its table.
 package struct RunVerdictText {
   let report: ReportContent
   let verdict: RunVerdict
@@ -31,17 +31,17 @@ package struct RunVerdictText {
       claims: verdict.checks.map { Claim($0.result) })
   }
 
-  /// `HOLDS: your servers peak at ...`.
+  /// The verdict in one line: `HOLDS: your servers peak at ...`.
   package var line: String { answer.line }
 
-  /// `line` without how many phones were simulated, for where that was said.
+  /// The line without the number of simulated phones, for use after it was shown.
   var lineWithoutSample: String {
     var answer = answer
     answer.caveats = []
     return answer.line
   }
 
-  /// The word, with what it depends on.
+  /// The word, with its condition.
   private var head: String {
     guard verdict.word == .depends, let first = verdict.deciding.first else { return verdict.word.rawValue }
     return verdict.word.rawValue + " on " + hinge(first)
@@ -58,7 +58,7 @@ package struct RunVerdictText {
 
   // MARK: - One check
 
-  /// What a check says: its figure beside the limit, and how far chance and the system move it.
+  /// Returns the clauses of a check: its figure beside the limit, with the effects of chance and of the system.
   private func clauses(_ check: RunCheck) -> [String] {
     guard check.result.value != nil else {
       return ["\(check.result.goal.id) is unknown: \(check.result.explanation)"]
@@ -67,14 +67,17 @@ package struct RunVerdictText {
     return parts + OfferedText(report: report).clauses(check, share: share)
   }
 
-  /// That a capacity which minutes do not reach may be passed in single seconds, which the sample does not resolve.
+  /// Returns a note where single seconds, which the sample does not resolve, may exceed a capacity that minutes do not
+  /// reach.
   private func finer(_ check: RunCheck) -> String {
     guard check.endpoint != nil, let limit = check.result.limit, check.result.verdict == .pass else { return "" }
     return source.finerWords(endpoint: check.endpoint, above: limit, ends: Bracket.ends)
   }
 
-  /// `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`, or `your servers get up to 5 000 requests/s,
-  /// 200 % of 2 500`: what is too much comes and is not served; nil for what is no load.
+  /// Returns `your servers peak at 2 057 of 2 500 requests/s (82 %), 19:30 in Berlin`; `nil` for a figure that is not a
+  /// load.
+  ///
+  /// An excess, which arrives but is not served, is `your servers get up to 5 000 requests/s, 200 % of 2 500`.
   private func loadClause(_ check: RunCheck) -> String? {
     guard check.isLoad, let limit = check.result.limit, let value = check.result.value?.approximate,
       let subject = subject(check)
@@ -94,9 +97,9 @@ package struct RunVerdictText {
 
   private static let peaking = " peak at"
 
-  /// Whose load a figure is and what it does: `your servers peak at`; nil for figures that are no load.
+  /// Returns the subject and verb of a figure: `your servers peak at`; `nil` for figures that are not a load.
   ///
-  /// - Parameter place: nil: at the origins behind a CDN.
+  /// - Parameter place: `nil` for the origins behind a CDN.
   static func subject(_ figure: FigureName, at place: LoadPlace?, in scenario: Scenario) -> String? {
     let verb: String
     switch figure.metric {
@@ -122,11 +125,11 @@ package struct RunVerdictText {
     scenario.endpoints.firstIndex { $0.name == check.result.goal.figure.labels.endpoint }
   }
 
-  /// nil at the origins behind a CDN.
+  /// Returns the place of a check's load; `nil` for the origins behind a CDN.
   private func place(_ check: RunCheck) -> LoadPlace? {
     let endpoint = endpoint(check)
     guard let place = LoadPlace(check.result.goal.figure.metric, scenario, endpoint: endpoint) else { return nil }
-    // Where the servers get what the phones send the two have one name.
+    // Both places have one name where the servers receive exactly the phones' requests.
     return source.places(endpoint: endpoint).contains(place) ? place : .only
   }
 
@@ -142,10 +145,11 @@ package struct RunVerdictText {
 
   /// The time of a peak; empty for other figures.
   private func when(_ check: RunCheck) -> String {
-    isPeak(check) && check.result.limit != nil ? source.whenClause(report.summary.figure(check.result.goal.figure)) : ""
+    guard isPeak(check), check.result.limit != nil else { return "" }
+    return source.whenClause(report.summary.figure(check.result.goal.figure), of: "the peak")
   }
 
-  /// ` over 10 s`, so that nobody holds a mean of minutes against one of seconds; empty for requests of one second.
+  /// Returns ` over 10 s`, to separate means of minutes from those of seconds; empty for requests of one second.
   private static func span(_ window: LoadWindow?) -> String {
     window.flatMap { $0 == .second ? nil : " over " + TimeText.span($0.length) } ?? ""
   }
@@ -169,7 +173,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// What a figure is, as a sentence.
+  /// Returns the value of a figure as a sentence.
   private func claim(_ result: GoalResult) -> String {
     let (figure, value) = (result.goal.figure, GoalText.text(result.value?.approximate, result.goal.figure))
     let rest = figure.labels.with(\.endpoint, "")
@@ -191,7 +195,7 @@ package struct RunVerdictText {
     }
   }
 
-  /// That the interval reaches across the limit, where that is why nobody can tell.
+  /// Returns that the interval contains the limit, where this makes the check undecidable.
   private func crossing(_ check: RunCheck) -> String {
     if check.sampleIsTooSmall { return ", but " + GoalResult.tooSmall }
     let result = check.result
@@ -201,8 +205,8 @@ package struct RunVerdictText {
     return ", but the 95\u{A0}% interval, \(interval.words(check.result.goal.figure)), reaches across the limit"
   }
 
-  /// `the bracket reaches 2 400 (96 %) under prompt`: the ends that turn it or of which it is unknown, and the worse one
-  /// if it is worse by 1 %.
+  /// Returns `; if the system is prompt 2 400 (96 %)`: the ends that turn the check or leave it unknown, and the worse
+  /// one where it is worse by 1 %.
   private func ends(_ check: RunCheck) -> String {
     let result = check.result
     guard let own = result.value?.approximate else { return "" }
@@ -229,7 +233,8 @@ package struct RunVerdictText {
     return "the bracket reaches " + texts.joined(separator: " and ")
   }
 
-  /// Whether a value is worse than another by more than 1 % of that and of the limit: of 60 s allowed 0.02 s are none.
+  /// Returns whether a value is worse than another by more than 1 % of that and of the limit: with 60 s allowed, 0.02 s
+  /// do not count.
   private func isWorse(
     _ value: Double, than own: Double, _ comparison: Comparison, limit: Double = 0
   ) -> Bool {
@@ -246,7 +251,8 @@ package struct RunVerdictText {
     return "\(NumberText.text(value)) (\(share(value, limit))\(failures(under: preset, check)))"
   }
 
-  /// `, where 93 % of the requests fail`: a load somewhat above the capacity may mean that nothing works any more.
+  /// Returns `, where 93 % of the requests fail`: a load slightly above the capacity may mean that nothing works any
+  /// more.
   private func failures(under preset: Preset, _ check: RunCheck) -> String {
     let labels = Labels().with(\.endpoint, check.result.goal.figure.labels.endpoint)
     guard check.result.goal.figure.metric == .serverPeakRPS,
@@ -258,7 +264,7 @@ package struct RunVerdictText {
     return ", where \(NumberText.percent(there))\(before) of the requests fail" + overload(under: preset, labels)
   }
 
-  /// ` and the servers are above their capacity for 2 h 40 min`: how long those failures last, if longer than here.
+  /// Returns ` and the servers are above their capacity for 2 h 40 min` where those failures last longer than here.
   private func overload(under preset: Preset, _ labels: Labels) -> String {
     guard let row = report.summary.figure(FigureName(.overloadSeconds, .total, labels)),
       let seconds = (preset == .prompt ? row.prompt : row.lazy)?.approximate, seconds >= RunFinding.leastOverload,
@@ -267,11 +273,11 @@ package struct RunVerdictText {
     return " and the servers are above their capacity for " + TimeText.seconds(seconds)
   }
 
-  /// A load beside its limit: whole percents, but never 100 where the limit is not reached.
+  /// Returns a load as a share of its limit: whole percents, but never 100 below the limit.
   private func share(_ value: Double, _ limit: Double) -> String {
     let percent = value / limit * 100
     guard value >= limit else { return NumberText.percent(value / limit) }
-    // What is just above a limit is not at it.
+    // A value just above a limit must not look equal to it.
     let isJustAbove = value > limit && percent < 100.5
     let text =
       isJustAbove
@@ -279,7 +285,7 @@ package struct RunVerdictText {
     return text + "\u{A0}%"
   }
 
-  /// What the check depends on.
+  /// Returns the condition of the check.
   private func hinge(_ check: RunCheck) -> String {
     if let text = check.result.hingeText { return text }
     let constants = Set(check.result.turning.flatMap(scenario.constants(of:)))
@@ -291,7 +297,7 @@ package struct RunVerdictText {
     check.result.turning.map(\.rawValue).joined(separator: ", ")
   }
 
-  /// The goal's name where more than one thing is asked for.
+  /// Returns the goal's name if there is more than one check.
   private func goalName(_ check: RunCheck, _ prefix: String) -> String {
     check.endpoint == nil && verdict.checks.count > 1 ? prefix + check.result.goal.id : ""
   }
@@ -310,10 +316,10 @@ package struct RunVerdictText {
 
   private var warnings: [String] {
     let missed = verdict.warnings.map(\.result.goal.id)
-    return missed.isEmpty ? [] : ["missed, with a warning: " + missed.joined(separator: ", ")]
+    return missed.isEmpty ? [] : ["missed with a warning: " + missed.joined(separator: ", ")]
   }
 
-  /// Without limits: the peak, what makes it, and what it would take.
+  /// The answer without limits: the peak, its cause, and the required capacity.
   private var demand: [String] {
     guard let row = source.peakRow, let value = row.value?.approximate, value > 0 else {
       return ["no request was sent, and no goal or capacity is set"]
@@ -327,7 +333,8 @@ package struct RunVerdictText {
     let offered = OfferedText(report: report)
     let upper = row.estimatedInterval.map(\.high) ?? value
     return [
-      "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window), source.whenClause(row),
+      "your servers peak at \(NumberText.text(value)) requests/s" + Self.span(source.window),
+      source.whenClause(row, of: "the peak"),
       cause ?? "", offered.plan(offered.row(row.labels) ?? row), source.finerWords(above: 1.1 * upper),
     ]
   }

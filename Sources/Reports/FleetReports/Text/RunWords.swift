@@ -3,7 +3,7 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Why a simulation has no result, as one sentence without a full stop.
+/// Returns why a simulation has no result, as one sentence without a full stop.
 package func text(of error: SimulationError, in scenario: Scenario) -> String {
   switch error {
   case .endlessInstant(let device, let cohort, let instant, let events):
@@ -17,12 +17,13 @@ package func text(of error: SimulationError, in scenario: Scenario) -> String {
   }
 }
 
-/// Words for how many phones a run is of, where not all were simulated.
+/// The text about the number of simulated phones, where not all were simulated.
 package enum SampleWords {
-  /// What makes known what a sample does not know.
+  /// The advice for figures that a sample does not resolve.
   static let more = "simulate more devices (run.simulate)"
 
-  /// `130 000 of 3 000 000 phones were simulated (--full: all)`, after a verdict; empty if all phones were simulated.
+  /// Returns `; 130 000 of 3 000 000 phones were simulated (--full: all)` for use after a verdict; empty where all
+  /// phones were simulated.
   static func afterVerdict(_ scenario: Scenario) -> String {
     guard scenario.devicesSimulated < scenario.fleet.devices else { return "" }
     let isFirstLook = scenario.run.simulate == .quick
@@ -31,13 +32,13 @@ package enum SampleWords {
       : "\(phones(scenario)) were simulated (--full: all)"
   }
 
-  /// `950 000 of 3 000 000 phones are simulated (--full: all)`, before a study; empty where all are, or as many as the
-  /// scenario says.
+  /// Returns `950 000 of 3 000 000 phones are simulated (--full: all)` for use before a study; empty for all phones, or
+  /// the number in the scenario.
   package static func note(_ scenario: Scenario) -> String {
     scenario.hasChosenSample ? note(scenario.devicesSimulated, of: scenario) : ""
   }
 
-  /// `120 000 of 3 000 000 phones are simulated (--full: all)`, before a search; empty as above.
+  /// Returns `120 000 of 3 000 000 phones are simulated (--full: all)` for use before a search; empty as above.
   package static func note(_ scenario: Scenario, searching effort: CapacityEffort) -> String {
     let isOpen = scenario.run.simulate.count == nil && effort.devices < scenario.fleet.devices
     return isOpen ? note(effort.devices, of: scenario) : ""
@@ -54,14 +55,14 @@ package enum SampleWords {
   }
 }
 
-/// What a profile has measured, in words.
+/// The constants of a profile, in words.
 enum MeasuredText {
-  /// Its constants that hold: those that no key under `os` gives.
+  /// Returns its constants in force: those without their own key under `os`.
   static func inForce(_ scenario: Scenario) -> [MeasuredConstant] {
     (scenario.profile?.constants ?? []).filter { !scenario.givenConstants.contains($0.constant) }
   }
 
-  /// `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty without a profile that holds.
+  /// Returns `profile ios-lab: os.min_spacing 5 min (lab, n = 610, 5 phones)`; empty without a profile in force.
   static func sentence(_ scenario: Scenario) -> String {
     let measured = inForce(scenario)
     guard let profile = scenario.profile, !measured.isEmpty else { return "" }
@@ -71,14 +72,14 @@ enum MeasuredText {
     return "measured by the profile \(profile.name): " + parts.joined(separator: "; ")
   }
 
-  /// `lab, n = 610, 5 phones`.
+  /// Returns `lab, n = 610, 5 phones`.
   static func basis(_ constant: MeasuredConstant) -> String {
     let number = "n = " + NumberText.whole(Double(constant.observations))
     let phones = constant.phones.map { $0 == 1 ? "1 phone" : NumberText.whole(Double($0)) + " phones" }
     return [constant.method.rawValue, number, phones].compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// A constant as a system has it.
+  /// Returns a constant in a system's form.
   static func value(_ constant: BracketConstant, _ system: OperatingSystem) -> String {
     switch system.value(of: constant) {
     case let span as TimeAmount: TimeText.span(span)
@@ -91,8 +92,8 @@ enum MeasuredText {
   }
 }
 
-/// That requests fail because the file sets no `queue`, so that all wait behind a capacity (Docs/GOALS.md, the verdict
-/// of a run).
+/// The warning that requests fail because the file sets no `queue`, so that all wait for a capacity (Docs/GOALS.md, the
+/// verdict of a run).
 enum DefaultQueueWords {
   /// `93 % of the requests fail, most of them by timeout: no queue is set, ...`; empty if that is not so.
   ///
@@ -122,8 +123,8 @@ enum DefaultQueueWords {
     return "\(NumberText.percent(share)) of the \(requests) fail, and most of these \(reason)"
   }
 
-  /// The share of an endpoint's requests that fail, under an end of the bracket or in the scenario itself; nil where few
-  /// do, or most for another reason than timeouts.
+  /// Returns the share of an endpoint's failed requests, under an end of the bracket or in the scenario itself; `nil`
+  /// where few fail, or most for a reason other than timeouts.
   private static func failing(_ summary: Summary, _ scenario: Scenario, _ endpoint: Int, under end: Preset?) -> Double?
   {
     let labels = Labels().with(\.endpoint, scenario.endpoints[endpoint].name)
@@ -138,11 +139,11 @@ enum DefaultQueueWords {
   }
 }
 
-/// What servers would get if they answered every request, beside what they get (MODEL.md 8, offered load).
+/// The offered load of servers, beside the load that they serve (MODEL.md 8, offered load).
 struct OfferedText {
   let report: ReportContent
 
-  /// `they would get up to 1 665 (119 %) if every request were answered`, `plan for at least 1 665 requests/s`, beside a
+  /// `the servers would get up to 1 665 (119 %) if every request were answered`, `plan for at least 1 665 requests/s`, beside a
   /// load that is above its limit or is so under an end of the bracket; empty without.
   func clauses(_ check: RunCheck, share: (_ value: Double, _ limit: Double) -> String) -> [String] {
     let result = check.result
@@ -151,33 +152,31 @@ struct OfferedText {
       [load, result.prompt, result.lazy].contains(where: { ($0?.approximate ?? 0) > limit })
     else { return [] }
     let value = offered.approximate
-    let own =
-      offered == load
-      ? "" : "they would get up to \(NumberText.text(value)) (\(share(value, limit))) if every request were answered"
-    return [own, plan(row, above: limit)]
+    let upTo = "the servers would get up to \(NumberText.text(value)) (\(share(value, limit)))"
+    return [offered == load ? "" : upTo + " if every request were answered", plan(row, above: limit)]
   }
 
-  /// `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 if the system is prompt`.
+  /// Returns `plan for at least 1 700 requests/s (the upper end of the 95 % interval), 1 900 under prompt`.
   ///
-  /// - Parameter limit: what is there already; nothing is said of less.
+  /// - Parameter limit: the present capacity; smaller plans are not mentioned.
   func plan(_ row: SummaryRow, above limit: Double = 0) -> String {
     guard let value = row.value?.approximate else { return "" }
     let upper = row.estimatedInterval?.high ?? value
     let worst = [(Preset.prompt, row.prompt), (.lazy, row.lazy)].compactMap { preset, value in
       value.map { (preset: preset, value: $0.approximate) }
     }.filter { $0.value > 1.01 * value && $0.value > limit }.max { $0.value < $1.value }
-    let end = worst.map { "\(NumberText.text($0.value)) if the system is \($0.preset.rawValue)" }
+    let end = worst.map { "\(NumberText.text($0.value)) under \($0.preset.rawValue)" }
     guard upper > limit else { return end.map { "plan for at least \($0)" } ?? "" }
     return "plan for at least \(NumberText.text(upper)) requests/s"
       + (row.estimatedInterval == nil ? "" : " (the upper end of the 95\u{A0}% interval)")
       + (end.map { ", " + $0 } ?? "")
   }
 
-  /// The offered peak with some labels, where anything limits the servers.
+  /// Returns the offered peak with some labels, where anything limits the servers.
   func row(_ labels: Labels) -> SummaryRow? { report.summary.row(.offeredPeakRPS, .max, labels) }
 
-  /// The offered peak of an endpoint, or of all together, in a window, where a plan needs it: the servers are above a
-  /// capacity, or would get 1 % more than they get; under an end of the bracket counts, too.
+  /// Returns the offered peak of an endpoint, or of all together, in a window, where a plan needs it: the servers are
+  /// above a capacity, or would get 1 % more. An end of the bracket counts, too.
   func different(endpoint: Int?, _ window: LoadWindow?) -> SummaryRow? {
     let name = report.run.scenario.endpointName(endpoint)
     let labels = Labels().with(\.endpoint, name).with(\.window, window?.name ?? "")
@@ -191,7 +190,7 @@ struct OfferedText {
     return isHigher || isOther && isOverloaded(endpoint: endpoint) ? row : nil
   }
 
-  /// Whether an endpoint, or any, is above its capacity, in the scenario or under an end of the bracket.
+  /// Returns whether an endpoint, or any, is above its capacity, in the scenario or under an end of the bracket.
   func isOverloaded(endpoint: Int?) -> Bool {
     let labels = Labels().with(\.endpoint, report.run.scenario.endpointName(endpoint))
     let row = report.summary.row(.overloadSeconds, .total, labels)
@@ -199,12 +198,12 @@ struct OfferedText {
   }
 }
 
-/// By when most phones have seen what an event pushed (MODEL.md 8.4).
+/// The time by which most phones have seen the data of a push event (MODEL.md 8.4).
 struct SeenText {
   let event: Event
   private let report: ReportContent
 
-  /// The push events of a report that have a start.
+  /// Returns the push events of a report that have a start.
   static func all(_ report: ReportContent) -> [SeenText] {
     report.run.scenario.events.filter(\.isStartedPush).map { SeenText(event: $0, report: report) }
   }
@@ -216,7 +215,7 @@ struct SeenText {
 
   var labels: Labels { Labels().with(\.event, event.name) }
 
-  /// From the event's start until 90 % of the phones have seen it; `nil` if it came to no phone.
+  /// The time from the event's start until 90 % of the phones have seen it; `nil` if it reached no phone.
   var most: SummaryRow? {
     share == nil ? nil : report.summary.row(.eventToView, .p90, labels)
   }
@@ -224,7 +223,8 @@ struct SeenText {
   /// The share of the phones that have seen it by the end of the clock.
   private var share: Double? { report.summary.value(.eventToView, .share, labels) }
 
-  /// `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it came to no phone.
+  /// The sentence `90 % of the phones have seen 'news' by 22:15 in Berlin, 45 min after its start.`; empty if it
+  /// reached no phone.
   var sentence: String {
     guard let most, let share else { return "" }
     guard let seconds = most.value?.approximate, let time = time(after: seconds) else {
@@ -235,7 +235,8 @@ struct SeenText {
       + BracketText.hull(most, TimeText.seconds) + "."
   }
 
-  /// What the fleet's clock shows so many seconds after the event's start, rounded up to a minute: `22:15 in Berlin`.
+  /// Returns the time on the fleet's clock this many seconds after the event's start, rounded up to a minute: `22:15 in
+  /// Berlin`.
   func time(after seconds: Double) -> String? {
     let span = TimeAmount.milliseconds(Int64((seconds * 1_000).rounded()))
     switch event.timing {
@@ -252,7 +253,7 @@ struct SeenText {
     }
   }
 
-  /// The first whole minute that is not before so many milliseconds.
+  /// Returns the first whole minute at or after this many milliseconds.
   private func wholeMinute(_ milliseconds: Int64) -> Int64 { -(-milliseconds).floorDivided(by: 60_000) * 60_000 }
 
   private func place(_ zone: ZoneChoice) -> String {

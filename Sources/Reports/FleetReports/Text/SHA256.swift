@@ -2,7 +2,7 @@ internal import CNettle
 
 /// SHA-256 (FIPS 180-4) by Nettle.
 ///
-/// A message may come piece by piece.
+/// A message may be added in pieces.
 package struct SHA256 {
   static let length = Int(SHA256_DIGEST_SIZE)
 
@@ -13,13 +13,13 @@ package struct SHA256 {
     nettle_sha256_init(&context)
   }
 
-  /// Takes the next piece of the message.
+  /// Adds the next piece of the message.
   package mutating func add(_ piece: [UInt8]) {
     guard !piece.isEmpty else { return }
     nettle_sha256_update(&context, piece.count, piece)
   }
 
-  /// The digest of what came, 32 bytes.
+  /// The digest of the message so far, 32 bytes.
   package var digest: [UInt8] {
     var whole = context
     return Array(unsafeUninitializedCapacity: Self.length) { bytes, count in
@@ -28,24 +28,24 @@ package struct SHA256 {
     }
   }
 
-  /// The digest of what came in lower-case hexadecimal.
+  /// The digest of the message so far in lower-case hexadecimal.
   package var hexadecimal: String { digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 
-  /// The digest of `message`, 32 bytes.
+  /// Returns the digest of `message`, 32 bytes.
   package static func digest(of message: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     hash.add(message)
     return hash.digest
   }
 
-  /// The digest of `message` in lower-case hexadecimal.
+  /// Returns the digest of `message` in lower-case hexadecimal.
   package static func hexadecimal(of message: [UInt8]) -> String {
     var hash = SHA256()
     hash.add(message)
     return hash.hexadecimal
   }
 
-  /// The digest of `message` in base 64, as content security policies want it.
+  /// Returns the digest of `message` in base 64, as content security policies require it.
   package static func base64(of message: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     let digest = digest(of: message)

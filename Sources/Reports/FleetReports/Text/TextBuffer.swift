@@ -6,7 +6,7 @@ package struct TextBuffer: Sendable {
 
   package init() {}
 
-  /// Forgets everything and keeps the room.
+  /// Removes the text and keeps the memory.
   package mutating func clear() { bytes.removeAll(keepingCapacity: true) }
 
   package mutating func reserve(_ count: Int) { bytes.reserveCapacity(count) }
@@ -17,7 +17,7 @@ package struct TextBuffer: Sendable {
 
   package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends a text whose every byte is printable ASCII and none of `except`; otherwise appends nothing.
+  /// Appends a text whose bytes are all printable ASCII and not in `except`; otherwise appends nothing.
   ///
   /// - Returns: whether it was appended.
   mutating func append(plain text: String, except: StaticString) -> Bool {
@@ -33,7 +33,7 @@ package struct TextBuffer: Sendable {
 
   /// Appends decimal digits.
   package mutating func append(_ value: Int64) {
-    // Most counts of a second are one digit.
+    // Most counts of a second have one digit.
     if value >= 0, value < 10 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
     var rest = value.magnitude
@@ -50,7 +50,7 @@ package struct TextBuffer: Sendable {
     }
   }
 
-  /// Appends the shortest text that reads back as the same number, without a fraction when it is whole.
+  /// Appends the shortest text that reads back as the same number, without a fraction if it is whole.
   package mutating func append(_ value: Double) {
     let text = value.description
     append(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)

@@ -1,9 +1,9 @@
 package import Scenario
 import SimulationKernel
 
-/// Spans and points of time as people read them.
+/// The text of spans and points of time.
 enum TimeText {
-  /// A span in its two largest units: `1 h 30 min`.
+  /// Returns a span in its two largest units: `1 h 30 min`.
   static func span(_ span: TimeAmount) -> String {
     let units: [(String, Int64)] = [("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1)]
     var rest = span.milliseconds
@@ -15,14 +15,14 @@ enum TimeText {
     return parts.isEmpty ? "0\u{A0}s" : parts.joined(separator: " ")
   }
 
-  /// A span, in words where it is whole days.
+  /// Returns a span, in words if it is whole days.
   static func words(_ span: TimeAmount) -> String {
     let (days, rest) = span.milliseconds.quotientAndRemainder(dividingBy: TimeAmount.day.milliseconds)
     guard days > 0, rest == 0 else { return self.span(span) }
     return days == 1 ? "1\u{A0}day" : "\(days)\u{A0}days"
   }
 
-  /// A span in seconds, rounded to what matters at its length.
+  /// Returns a span of seconds, rounded according to its length.
   static func seconds(_ seconds: Double?) -> String {
     guard let seconds, seconds.isFinite, seconds.magnitude < 1e12 else { return NumberText.unknown }
     if seconds < 10 { return NumberText.text(seconds) + "\u{A0}s" }
@@ -31,7 +31,7 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 
-  /// An hour of the day as a clock shows it: 13.5 is 13:30.
+  /// Returns an hour of the day as on a clock: 13.5 is 13:30.
   static func clock(hour: Double?) -> String {
     guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }
     let minutes = Int((hour * 60).rounded())
@@ -41,7 +41,7 @@ enum TimeText {
   static func two(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
 }
 
-/// A point of time in UTC, taken apart for text.
+/// A point of time in UTC, split into parts for text.
 struct UTCTime {
   var date: String
   var hour: Int
@@ -60,19 +60,19 @@ struct UTCTime {
     (hour, minute, second) = (ofDay / 3_600, ofDay / 60 % 60, ofDay % 60)
   }
 
-  /// `09:30`.
+  /// The time `09:30`.
   var shortTime: String { TimeText.two(hour) + ":" + TimeText.two(minute) }
-  /// `09:30:05`.
+  /// The time `09:30:05`.
   var time: String { shortTime + ":" + TimeText.two(second) }
-  /// `09:30:05 UTC on 18 January 2027`, for sentences.
+  /// The time `09:30:05 UTC on 18 January 2027`, for sentences.
   var spoken: String { "\(time)\u{A0}UTC on \(day)\u{A0}\(date.prefix { $0 != "-" })" }
-  /// `18 January`.
+  /// The date `18 January`.
   var day: String {
     let parts = date.split(separator: "-").map(String.init)
     guard parts.count == 3, let month = Int(parts[1]), let day = Int(parts[2]) else { return date }
     return "\(day)\u{A0}\(Self.months[month - 1])"
   }
-  /// `2027-01-18 09:30:05 UTC`.
+  /// The time `2027-01-18 09:30:05 UTC`.
   var full: String { date + " " + time + " UTC" }
 
   private static let months = [
@@ -81,13 +81,13 @@ struct UTCTime {
   ]
 }
 
-/// A time zone in which phones of the fleet are, with its clock.
+/// A time zone of the fleet's phones, with its clock.
 package struct FleetZone: Hashable, Sendable {
   package var table: ZoneTable
-  /// How much of the fleet is in it, from 0 to 1.
+  /// The share of the fleet in it, from 0 to 1.
   package var share: Double
 
-  /// Those of a fleet whose clocks are known, that of most phones first.
+  /// Returns the zones of a fleet with known clocks, that of most phones first.
   package static func all(_ scenario: Scenario, _ tables: [String: ZoneTable]) -> [FleetZone] {
     var shares: [String: Double] = [:]
     for cohort in scenario.fleet.cohorts {
@@ -102,23 +102,23 @@ package struct FleetZone: Hashable, Sendable {
 
   var name: String { table.name }
 
-  /// `Buenos Aires` of America/Argentina/Buenos_Aires.
+  /// The city `Buenos Aires` of America/Argentina/Buenos_Aires.
   var city: String { Self.city(of: name) }
 
-  /// `Buenos Aires` of America/Argentina/Buenos_Aires.
+  /// Returns `Buenos Aires` for America/Argentina/Buenos_Aires.
   static func city(of name: String) -> String {
     name.split(separator: "/").last.map { String($0).replacing("_", with: " ") } ?? name
   }
 
-  /// Whether its clock shows UTC all the time.
+  /// Whether its clock always shows UTC.
   var isUTC: Bool { table.segments.allSatisfy { $0.offset == .zero } }
 
-  /// Local time less UTC.
+  /// Returns local time less UTC.
   func offset(at instant: Instant) -> TimeAmount {
     table.segments.last { $0.from <= instant }?.offset ?? table.segments[0].offset
   }
 
-  /// This zone for a clock that starts at an instant of the present one.
+  /// Returns this zone for a clock that starts at an instant of the present one.
   func starting(_ start: Instant) -> FleetZone {
     var zone = self
     for index in table.segments.indices.dropFirst() {
@@ -127,16 +127,16 @@ package struct FleetZone: Hashable, Sendable {
     return zone
   }
 
-  /// What its clock shows.
+  /// Returns the time on its clock.
   func time(_ instant: Instant, of clock: Clock) -> UTCTime { UTCTime(instant + offset(at: instant), of: clock) }
 
-  /// The start of a clock: `2027-01-18 01:00 in Berlin`.
+  /// Returns the start of a clock: `2027-01-18 01:00 in Berlin`.
   func date(of clock: Clock) -> String {
     let start = time(.start, of: clock)
     return start.date + " " + start.shortTime + " in " + city
   }
 
-  /// `19:30 in Berlin`, or `19:30 UTC`; with the date where the period is longer than a day.
+  /// Returns `19:30 in Berlin`, or `19:30 UTC`; with the date if the period is longer than a day.
   static func spoken(_ instant: Instant, _ zones: [FleetZone], _ clock: Clock) -> String {
     let zone = zones.first.flatMap { $0.isUTC ? nil : $0 }
     let time = zone?.time(instant, of: clock) ?? UTCTime(instant, of: clock)
@@ -144,9 +144,10 @@ package struct FleetZone: Hashable, Sendable {
     return time.shortTime + place + (clock.duration > .day ? " on " + time.day : "")
   }
 
-  /// `19:30 in Berlin`, or `between 19:00 and 23:00 in Berlin`; of several spans the first, and how many others.
+  /// Returns `19:30 in Berlin`, or `between 19:00 and 23:00 in Berlin`; for several spans the first, and the number of
+  /// others.
   ///
-  /// - Parameter spans: in which a peak may come, the surest first; a minute is a point of time.
+  /// - Parameter spans: of a possible peak, the surest first; a minute is a point of time.
   static func spoken(_ spans: [Range<Instant>], _ zones: [FleetZone], _ clock: Clock) -> String {
     guard let first = spans.first else { return "" }
     if first.lowerBound <= .start, first.upperBound + .minute > .start + clock.duration { return "at any time" }

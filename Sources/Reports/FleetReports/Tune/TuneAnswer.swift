@@ -2,7 +2,7 @@ import Scenario
 import Studies
 
 extension TuneReport {
-  /// What the search found.
+  /// The result of the search.
   var answer: Answer {
     let open = study.final?.goals.first { $0.verdict == .inconclusive }
     let (word, mood): (String, Answer.Mood) =
@@ -28,7 +28,7 @@ extension TuneReport {
       + GoalText.text(study.final?.objective?.value?.approximate, figure) + interval
   }
 
-  /// The goal with the least room, or the one that is missed by most.
+  /// The goal with the least room, or with the largest miss.
   private var worst: (goal: String, miss: Double, condition: String, preset: Preset?)? {
     guard let final = study.final else { return nil }
     let worst = zip(final.goals, final.margins).max { ($0.1.miss ?? -.infinity) < ($1.1.miss ?? -.infinity) }
@@ -55,7 +55,7 @@ extension TuneReport {
     ]
   }
 
-  /// The searched keys with what was found or came nearest.
+  /// The searched keys with the values of the best or nearest setting.
   var keyTable: Table {
     Table(
       "Searched keys", Array(zip(keys, finalValues)),
@@ -79,13 +79,13 @@ extension TuneReport {
       "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
-  /// Where the loads among the figures are counted.
+  /// The places of the loads among the figures.
   var places: [String] {
     GoalText.placeLines(
       [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
   }
 
-  /// Every setting that was tried.
+  /// The table of all tried settings.
   var trialTable: Table {
     typealias Trial = (number: Int, trial: TuneTrial)
     var columns: [Column<Trial>] = [
@@ -102,9 +102,9 @@ extension TuneReport {
     return Table("Trials", study.trials.enumerated().map { (number: $0, trial: $1) }, columns)
   }
 
-  /// Text for a terminal: the values that were found and what the goals leave, at the end the answer.
+  /// Returns text for a terminal: the best values and the room of the goals, with the answer at the end.
   ///
-  /// - Parameter isAlone: for scripts: no table.
+  /// - Parameter isAlone: whether to leave out the table, for scripts.
   package func text(answerAlone isAlone: Bool = false) -> [UInt8] {
     if isAlone { return answerAlone([answer.line]) }
     guard let final = study.final else { return [] }
@@ -135,7 +135,7 @@ extension TuneReport {
     return value.bytes(lines: 4)
   }
 
-  /// manifest.json.
+  /// The content of manifest.json.
   var manifest: [UInt8] {
     let problem = study.problem
     return FleetReports.manifest(
@@ -166,14 +166,14 @@ extension TuneReport {
   }
 }
 
-/// A figure of a trial: one that is minimized, or that of a goal.
+/// A figure of a trial: the minimized one, or that of a goal.
 private struct JudgedFigure {
   var figure: FigureName
   var value: Quantity?
   var interval: Interval?
-  /// Under prompt and lazy.
+  /// The values under prompt and lazy.
   var ends: [Quantity?]
-  /// `nil`: it is minimized.
+  /// The goal; `nil` for the minimized figure.
   var goal: GoalResult?
   var margin: GoalMargin?
 

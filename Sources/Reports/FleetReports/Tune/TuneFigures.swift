@@ -1,18 +1,18 @@
 import Scenario
 import Studies
 
-/// What the search tried, drawn: its path, and where settings hold.
+/// Drawings of the search: its path, and the settings that hold.
 struct TuneFigures {
   let report: TuneReport
 
   private var study: TuneStudy { report.study }
   private var problem: TuneProblem { study.problem }
-  /// Settings of the search, in the order in which they were tried; checks have other draws.
+  /// The settings of the search, in the order of their trials; checks have other draws.
   private var trials: [(number: Int, trial: TuneTrial)] {
     study.trials.enumerated().filter { $0.element.stage == .search }.map { ($0.offset, $0.element) }
   }
 
-  /// Settings as dots: which of them hold, and which one was chosen.
+  /// Returns settings as dots, with marks for those that hold and for the chosen one.
   ///
   /// - Parameter place: of a setting, across and up.
   private func dots(
@@ -28,7 +28,7 @@ struct TuneFigures {
     return (.dots(dots, chosen: chosen), dots)
   }
 
-  /// What a point is: the setting, the figure, and the room that its goals leave.
+  /// Returns the title of a point: the setting, the figure, and the room of its goals.
   private func title(_ number: Int, _ trial: TuneTrial) -> String {
     let settings = zip(report.keys, report.values[number]).map { $0.path + "=" + $1 }.joined(separator: ", ")
     let figure = problem.objective.figure.map { name in
@@ -37,7 +37,7 @@ struct TuneFigures {
     return "\(number + 1): " + settings + (figure ?? "") + "; " + Self.room(trial)
   }
 
-  /// `room 3.1 %` or `misses by 12 %`, of the tightest goal.
+  /// Returns `room 3.1 %` or `misses by 12 %`, of the tightest goal.
   static func room(_ trial: TuneTrial) -> String {
     guard !trial.goals.isEmpty else { return "no goals" }
     guard let miss = worstMiss(trial) else { return "a goal is unknown" }
@@ -45,7 +45,7 @@ struct TuneFigures {
     return miss > 0 ? "misses by " + text : "room " + text
   }
 
-  /// The largest miss of its goals, as a share of the limit; nil where one is unknown.
+  /// Returns the largest miss of its goals, as a share of the limit; `nil` where one is unknown.
   static func worstMiss(_ trial: TuneTrial) -> Double? {
     let misses = trial.margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
@@ -53,7 +53,7 @@ struct TuneFigures {
 
   // MARK: - The path
 
-  /// What is made small, trial by trial; nil where it was never known.
+  /// The minimized value by trial; `nil` where it was never known.
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
@@ -72,7 +72,7 @@ struct TuneFigures {
       legend: Self.legend(hasLine: true))
   }
 
-  /// The settings that were the best so far among those that hold.
+  /// Returns the best settings so far among those that hold.
   private func best(_ trials: [TuneTrial]) -> [Int] {
     trials.indices.reduce(into: []) { joined, index in
       guard trials[index].passes, let own = trials[index].measure else { return }
@@ -94,9 +94,9 @@ struct TuneFigures {
     }
   }
 
-  // MARK: - Where settings hold
+  // MARK: - Settings that hold
 
-  /// With one key the room to its goals; with more, planes of the first key and one of the others, three at most.
+  /// With one key the room of its goals; with more keys planes of the first and one of the others, at most three.
   var regions: [Markup] {
     guard !problem.goals.isEmpty, trials.count > 1, !problem.axes.isEmpty else { return [] }
     if problem.axes.count == 1 { return [room].compactMap { $0 } }
@@ -108,14 +108,14 @@ struct TuneFigures {
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
   }
 
-  /// Words stand in the middles of equal parts, amounts from one edge to the other.
+  /// Returns the place of a level: words are in the middles of equal parts, amounts reach from edge to edge.
   private func place(of level: Int, _ axis: Int) -> Double {
     let own = problem.axes[axis]
     if own.isOrdered { return Double(level) / Double(max(own.levels - 1, 1)) }
     return (Double(level) + 0.5) / Double(own.levels)
   }
 
-  /// The room that the tightest goal leaves over the key, from as much to as little as the limit.
+  /// The room of the tightest goal by key, from plus to minus the size of the limit.
   private var room: Markup? {
     let known = trials.filter { Self.worstMiss($0.trial) != nil }
     guard known.count > 1 else { return nil }
@@ -132,7 +132,7 @@ struct TuneFigures {
   }
 
   private func plane(_ across: Int, _ up: Int) -> Markup {
-    // A range is read across: words stand above each other.
+    // A range is read horizontally, so words are on the vertical axis.
     let isTurned = problem.axes.count == 2 && !problem.axes[across].isOrdered && problem.axes[up].isOrdered
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
@@ -144,7 +144,7 @@ struct TuneFigures {
       description: regionSentence, legend: Self.legend(hasBand: !bands.isEmpty))
   }
 
-  /// Where settings hold: a little wider than its dots, so that a range of one setting is seen, too.
+  /// Returns the band of settings that hold, slightly wider than its dots, so that a single setting is visible.
   private static func band(_ band: (range: ClosedRange<Double>, y: Double?)) -> Mark {
     Mark { plot in
       let (left, right) = (plot.x(band.range.lowerBound) - 4, plot.x(band.range.upperBound) + 4)
@@ -157,7 +157,7 @@ struct TuneFigures {
     "\(trials.count { $0.trial.passes }) of \(trials.count) settings hold."
   }
 
-  /// Stretches of an amount in which every setting that was tried holds, of one word or of all settings.
+  /// Returns ranges of an amount in which every tried setting holds, of one word or of all settings.
   func bands(along axis: Int, at word: (axis: Int, level: Int)?) -> [(range: ClosedRange<Double>, y: Double?)] {
     let line = trials.map(\.trial).filter { trial in word.map { trial.levels[$0.axis] == $0.level } ?? true }
       .sorted { $0.levels[axis] < $1.levels[axis] }

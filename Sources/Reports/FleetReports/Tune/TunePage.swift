@@ -1,7 +1,7 @@
 import Scenario
 import Studies
 
-/// report.html of a tuning: what was found and how it is taken along, where settings hold, and how it was searched.
+/// Returns report.html of a tuning: the result and its use, the settings that hold, and the course of the search.
 func tunePage(of report: TuneReport) -> [UInt8] {
   StudyPage(
     kind: "tuning", past: "tuned", name: report.base.name, lead: report.base.description, facts: facts(of: report),
@@ -14,7 +14,7 @@ func tunePage(of report: TuneReport) -> [UInt8] {
   ).bytes
 }
 
-/// What was asked for, in one line.
+/// Returns the task, in one line.
 private func facts(of report: TuneReport) -> String {
   let problem = report.study.problem
   let goals = problem.goals.isEmpty ? "no goals" : "goals " + problem.goals.map(\.id).joined(separator: ", ")
@@ -25,7 +25,7 @@ private func facts(of report: TuneReport) -> String {
   ].joined(separator: " · ")
 }
 
-/// What was found?
+/// Returns the section on the result.
 private func foundSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.final.map { final in
@@ -44,7 +44,7 @@ private func foundSection(of report: TuneReport) -> ReportSection {
   ).asking(study.isFeasible ? nil : "What comes nearest?")
 }
 
-/// How do I use it? nil where nothing was found.
+/// Returns the section on the use of the result; `nil` where nothing was found.
 private func takeSection(of report: TuneReport) -> ReportSection? {
   guard report.study.isFeasible else { return nil }
   let options = report.settings.map { "--set " + $0.shellQuoted }.joined(separator: " ")
@@ -65,7 +65,7 @@ private func takeSection(of report: TuneReport) -> ReportSection? {
     figures: [.code("Options of the command line", options)] + files)
 }
 
-/// Where does it hold? nil without goals.
+/// Returns the section on settings that hold; `nil` without goals.
 private func regionSection(of report: TuneReport) -> ReportSection? {
   let figures = TuneFigures(report: report).regions
   guard !figures.isEmpty else { return nil }
@@ -81,7 +81,7 @@ private func regionSection(of report: TuneReport) -> ReportSection? {
       ? "An earlier winner failed its check with fresh draws, so the search went on with more headroom." : "")
 }
 
-/// How was it searched?
+/// Returns the section on the course of the search.
 private func pathSection(of report: TuneReport) -> ReportSection {
   let study = report.study
   let checks = study.trials.count { $0.stage == .check }
@@ -93,7 +93,7 @@ private func pathSection(of report: TuneReport) -> ReportSection {
     figures: [TuneFigures(report: report).path].compactMap { $0 })
 }
 
-/// Every setting that was tried.
+/// Returns the section on all tried settings.
 private func trialSection(of report: TuneReport) -> ReportSection {
   ReportSection(
     "tune/trials",

@@ -1,12 +1,12 @@
 package import Scenario
 package import Studies
 
-/// A searched key with what is told of it.
+/// A searched key with its report.
 package struct TunedKey: Hashable, Sendable {
   package var path: String
-  /// Values at some levels, from the low end to the high end, or all words.
+  /// The values at some levels, from the low end to the high end, or all words.
   package var ticks: [Tick]
-  /// What the scenario has, as resolved; nil: the same as what was found.
+  /// The resolved value of the scenario; `nil` where it equals the result.
   package var before: String?
 
   package struct Tick: Hashable, Sendable {
@@ -21,21 +21,21 @@ package struct TunedKey: Hashable, Sendable {
   }
 }
 
-/// What is told of a tuning: what it did, with the values of its settings as the file has them.
+/// The report of a tuning: its trials, with the values of settings in the form of the file.
 package struct TuneReport: Sendable {
   package var study: TuneStudy
-  /// What was searched.
+  /// The searched keys.
   package var keys: [TunedKey]
-  /// For each trial one value for each key.
+  /// The values of each trial, one for each key.
   package var values: [[String]]
-  /// As written.
+  /// The objective in the form of the user.
   package var objective: String
-  /// The scenario as the file has it.
+  /// The scenario of the file.
   package var base: Scenario
   package var provenance: Provenance
-  /// The scenario file with the values that were found; nil without any, and where the file does not take them.
+  /// The scenario file with the found values; `nil` without any, and where the file cannot take them.
   package var tunedText: [UInt8]?
-  /// From the file as it was to `tunedText`.
+  /// The patch from the original file to `tunedText`.
   package var patch: [UInt8]
 
   package init(
@@ -52,13 +52,13 @@ package struct TuneReport: Sendable {
     self.patch = patch
   }
 
-  /// The values of the setting that was found or came nearest.
+  /// The values of the best or nearest setting.
   var finalValues: [String] {
     guard let final = study.final, let index = study.trials.firstIndex(of: final) else { return [] }
     return values[index]
   }
 
-  /// `PATH=VALUE` for each key, with the values that were found or came nearest.
+  /// The settings `PATH=VALUE` for each key, with the values of the best or nearest setting.
   var settings: [String] { zip(keys, finalValues).map { $0.path + "=" + $1 } }
 
   /// The files of the folder.
@@ -67,7 +67,7 @@ package struct TuneReport: Sendable {
   }
 }
 
-/// The files of a tuning's folder, the manifest last: a folder that has one is whole.
+/// The files of a tuning's folder, the manifest last: a folder with a manifest is complete.
 package enum TuneFile: String, CaseIterable, Sendable {
   case page = "report.html"
   case runs = "runs.csv"

@@ -1,22 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// What `capacity` asks of a scenario: which goals have to hold, and what is varied.
+/// The question of `capacity` about a scenario: the goals that must hold, and the values to vary.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
-  /// Those of the file of severity error, then what its capacities ask for, as `run` judges (`CapacityGoal`).
+  /// The file's goals of severity error, then the goals of its capacities, as `run` judges them (`CapacityGoal`).
   package let goals: [Goal]
   /// Endpoints with a capacity that does not follow the load, as indices into the scenario's.
   package let endpoints: [Int]
-  /// By goals whose limit is the capacity: of which endpoint.
+  /// The endpoint of each goal whose limit is a capacity, by goal.
   package let capacityGoals: [Int: Int]
-  /// How many goals are the file's own.
+  /// The number of goals from the file itself.
   package let ownGoals: Int
 
-  /// What stands for no limit, in requests per second: as many as a fleet has phones at most.
+  /// The capacity that stands for no limit, in requests per second: the max number of phones of a fleet.
   package static let unlimited = Fleet.mostDevices
 
-  /// - Parameter window: of peaks that no goal names; nil where the clock has none.
+  /// - Parameter window: of peaks that no goal names; `nil` where the clock has none.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
     let asked = CapacityGoal.all(of: scenario, window)
@@ -34,8 +34,8 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// The endpoint whose capacity a goal repeats, so that it moves with it: its peak at the servers is not to be above what
-  /// the file has for the capacity.
+  /// The endpoint whose capacity is the limit of a goal, so that the limit moves with the capacity: its peak at the
+  /// servers must not exceed the file's capacity.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
     return endpoints.indices.first { index in
@@ -47,7 +47,7 @@ extension Scenario {
   }
 }
 
-/// What is simulated of each setting of a search.
+/// The simulated phones and replications of each setting of a search.
 package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
@@ -57,14 +57,14 @@ package struct CapacityEffort: Hashable, Sendable {
 }
 
 extension CapacityProblem {
-  /// Replications of figures that are counted where nobody says how many: their spread gives an interval.
+  /// The default number of replications for counted figures: their spread gives an interval.
   private static let replications = 5
 
-  /// What the search within 1 % simulates of a setting.
+  /// Returns the effort for each setting of the search within 1 %.
   ///
   /// - Parameters:
-  ///   - replications: nil where neither the file nor an option says how many.
-  ///   - oneIsEnough: whether one replication tells how well the limit is known (`LimitSearch.needsNoReplications`).
+  ///   - replications: `nil` where neither the file nor an option sets the number.
+  ///   - oneIsEnough: whether one replication shows how well the limit is known (`LimitSearch.needsNoReplications`).
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
@@ -72,17 +72,17 @@ extension CapacityProblem {
 
   package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
 
-  /// What the search within 10 % simulates of a setting.
+  /// Returns the effort for each setting of the search within 10 %.
   package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }
 
-  /// What there is to be varied: what has a goal that may fail.
+  /// The levers to vary: those with a goal that may fail.
   package var levers: [CapacityLever] {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
 
-  /// The goals that hold or not by one lever: of a capacity those of its endpoint and of the whole fleet.
+  /// Returns the goals that one lever decides: for a capacity, those of its endpoint and of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
     case .devices: Array(goals.indices)
@@ -91,19 +91,19 @@ extension CapacityProblem {
     }
   }
 
-  /// The scenario with a lever at a value: devices, or requests per second.
+  /// Returns the scenario with a lever at a value: devices, or requests per second.
   package func scenario(_ lever: CapacityLever, at value: Double, _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     switch lever {
     case .devices: scenario.fleet.devices = max(1, Int(value.rounded()))
     case .capacity(let endpoint):
-      // The others must not stand in the way of this one.
+      // The other capacities must not limit this one.
       for index in endpoints { scenario.setCapacity(index == endpoint ? value : Self.unlimited, of: index) }
     }
     return scenario.simulating(effort)
   }
 
-  /// The scenario with what is planned for.
+  /// Returns the scenario with the planned values.
   package func scenario(with plans: [CapacityLever: Double], _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     for (lever, value) in plans {
@@ -115,7 +115,8 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// How long the queue of an endpoint has to be with a capacity, where the file's is too short for it (WF314).
+  /// Returns the queue length that an endpoint needs with a capacity, where the file's queue is too short for it
+  /// (WF314).
   package func queueNeeded(_ endpoint: Int, with capacity: Double) -> Int? {
     var changed = scenario
     changed.setCapacity(capacity, of: endpoint)
@@ -123,7 +124,7 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// The goals with their limits in a scenario that was simulated: some are its capacities.
+  /// Returns a goal with its limit in a simulated scenario: some limits are the scenario's capacities.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index]
     if let endpoint = capacityGoals[index] {
@@ -132,9 +133,9 @@ extension CapacityProblem {
     return goal
   }
 
-  /// What came of some goals with a load.
+  /// Returns the misses of some goals at a load.
   ///
-  /// - Parameter scenario: that was simulated, with its capacities.
+  /// - Parameter scenario: the simulated one, with its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
     let goals = goals.map { goal($0, of: scenario) }
     return LimitSearch.Point(
@@ -142,32 +143,32 @@ extension CapacityProblem {
       halves: goals.map { GoalMargin.half(of: $0, in: summary) })
   }
 
-  /// Those of some goals whose figures the sample does not resolve.
+  /// Returns the goals whose figures the sample does not resolve.
   package func unresolved(_ goals: [Int], in summary: Summary) -> [Int] {
     goals.filter { summary.figure(self.goals[$0].figure)?.isResolved == false }
   }
 
-  /// Where devices are searched.
+  /// The range in which devices are searched.
   package var devicesRange: LimitSearch.Range {
     LimitSearch.Range(
       start: Double(scenario.fleet.devices), least: max(1, Double(scenario.fleet.devices) / 1_000),
       most: Fleet.mostDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
-  /// Where a capacity is searched, as one over it: from the busiest step on.
+  /// Returns the range in which a capacity is searched, as its reciprocal: it starts at the busiest step.
   ///
-  /// - Parameter peak: requests per second in the busiest step when nothing limits them.
+  /// - Parameter peak: requests per second in the busiest step without limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
     LimitSearch.Range(start: 1 / peak, least: 0.001 / peak, most: 1_000 / peak, stride: 4)
   }
 }
 
 extension Scenario {
-  /// Another capacity, with a queue that holds what one step of it serves, as the file must have it.
+  /// Sets another capacity, with a queue that holds the requests served in one step, as the file requires.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }
-    // The slack is that of binary fractions only.
+    // The slack covers only the rounding of binary fractions.
     let served = capacity * clock.step.seconds * (1 - 1e-12)
     endpoints[endpoint].queue = max(queue, numericCast(Int64(served.rounded(.up))))
   }

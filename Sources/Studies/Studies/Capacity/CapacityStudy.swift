@@ -1,7 +1,7 @@
 package import Scenario
 import SimulationKernel
 
-/// What `capacity` varies until goals are missed.
+/// A value that `capacity` varies until goals are missed.
 package enum CapacityLever: Hashable, Sendable {
   /// `fleet.devices`.
   case devices
@@ -9,34 +9,35 @@ package enum CapacityLever: Hashable, Sendable {
   case capacity(endpoint: Int)
 }
 
-/// How far one lever can go while the goals hold.
+/// The range of one lever within which the goals hold.
 package struct CapacityLimit: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case found
-    /// The goals hold as far as was looked.
+    /// The goals hold at every simulated value.
     case holdsThroughout
-    /// They are missed as far as was looked.
+    /// The goals are missed at every simulated value.
     case missedThroughout
   }
 
   package var outcome: Outcome
-  /// Devices, or requests per second: the mean over replications; nil unless found.
+  /// The limit in devices or requests per second, the mean over replications; `nil` unless found.
   package var value: Double?
-  /// The furthest that was simulated and held; nil unless found.
+  /// The furthest simulated value at which the goals held; `nil` unless found.
   package var held: Double?
-  /// What replications and a sample know of the value; nil where there is neither, or an end is beyond what was simulated.
+  /// The interval of the value from replications and the sample; `nil` without either, or where an end lies beyond the
+  /// simulated values.
   package var interval: Interval?
   /// The goal that is missed first; index into the goals of the study.
   package var goal: Int?
-  /// Whether the sample resolves that goal's figure in every setting that was simulated.
+  /// Whether the sample resolves that goal's figure in every simulated setting.
   package var isResolved = true
-  /// What was simulated of each setting.
+  /// The effort for each setting.
   package var effort: CapacityEffort
-  /// What was simulated, in order of the devices or requests per second.
+  /// The simulated points, in order of devices or requests per second.
   package var points: [LimitSearch.Point]
 
-  /// - Parameter lever: loads of a search are devices, or one over a capacity.
-  /// - Parameter goals: what the rows of its misses are, as indices into the goals of the study.
+  /// - Parameter lever: loads of a search are devices, or the reciprocal of a capacity.
+  /// - Parameter goals: the goal of each row of misses, as an index into the goals of the study.
   package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
     self.effort = effort
@@ -51,7 +52,7 @@ package struct CapacityLimit: Hashable, Sendable {
       let logarithms = search.limits.map { $0.map { SteadyMath.log(own($0)) } }
       let known = logarithms.compactMap { $0 }
       let middle = SteadyMath.log(own((holds.load * misses.load).squareRoot()))
-      // Where replications lie beyond what was simulated, the middle of the mean's own limit stands in.
+      // The limit of the mean replaces the mean of the limits where some of these lie beyond the simulated values.
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
@@ -60,7 +61,7 @@ package struct CapacityLimit: Hashable, Sendable {
     }
   }
 
-  /// Student's interval of logarithms, and at least as wide as what a sample knows of the limit.
+  /// Returns Student's interval of logarithms, at least as wide as the sample's interval of the limit.
   private static func interval(
     _ search: LimitSearch, _ mean: Double, _ student: Interval?, _ own: (Double) -> Double
   ) -> Interval? {
@@ -84,8 +85,8 @@ package struct CapacityStudy: Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// What to plan for, in three digits: phones at the lower end of the interval, a capacity at the upper, and never
-    /// beyond what held; nil where nothing was found.
+    /// The value to plan for, in three digits and never beyond a value that held; `nil` where nothing was found. Phones
+    /// are taken at the lower end of the interval, a capacity at the upper end.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -98,21 +99,21 @@ package struct CapacityStudy: Sendable {
           ? min(deciding.interval?.low ?? held, held) : max(deciding.interval?.high ?? held, held))
     }
 
-    /// As it is told: what is rounded still holds.
+    /// Returns the value as it is printed: the rounded value still holds.
     private func plan(_ value: Double) -> Double {
       lever == .devices ? CapacityStudy.roundedDown(value) : CapacityStudy.roundedUp(value)
     }
 
-    /// Fewer phones, or more capacity, by a hundredth.
+    /// Plans for fewer phones, or more capacity, by a hundredth.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// The scenario, nil, and the ends that were simulated.
+    /// `nil` for the scenario, then the simulated ends.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// Under what the lever can go least far: beyond it `run` says that the whole depends on it, or does not hold. Of
-    /// equals the scenario itself, nil.
+    /// The preset with the tightest limit: beyond it `run` reports DEPENDS or DOES NOT HOLD. On ties `nil`, the
+    /// scenario itself.
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
       return presets.first { strictness(self[$0]) == strictest } ?? nil
@@ -120,7 +121,7 @@ package struct CapacityStudy: Sendable {
 
     package var deciding: CapacityLimit { self[decidingPreset] }
 
-    /// More of it allows less.
+    /// Returns how strict a limit is: a larger value allows less.
     private func strictness(_ limit: CapacityLimit) -> Double {
       switch limit.outcome {
       case .holdsThroughout: -.infinity
@@ -130,11 +131,10 @@ package struct CapacityStudy: Sendable {
     }
   }
 
-  /// What was planned for, once more: phones, or all capacities together.
+  /// A check run of the planned values: phones, or all capacities together.
   package struct Trial: Hashable, Sendable {
     package var plans: [CapacityLever: Double]
-    /// By how much each goal is missed in the mean over replications, under the scenario or the end that is worst, below 0
-    /// where it is met.
+    /// The mean miss of each goal over replications, under the scenario or its worst end; negative where it is met.
     package var misses: [Double]
 
     package init(plans: [CapacityLever: Double], misses: [Double]) {
@@ -156,24 +156,24 @@ package struct CapacityStudy: Sendable {
   package var scenario: Scenario { problem.scenario }
   package var goals: [Goal] { problem.goals }
 
-  /// The next number of at most three digits: what is told of a capacity, and tried.
+  /// Returns the next number of at most three digits, as a capacity is printed and tried.
   package static func roundedUp(_ value: Double) -> Double {
     rounded(value, .up)
   }
 
-  /// A number of three digits below: what is told of devices.
+  /// Returns the three-digit number below, as devices are printed.
   package static func roundedDown(_ value: Double) -> Double { rounded(value, .down) }
 
   private static func rounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // Of what is a number of three digits but for the last bits, that number.
+    // A value that is a three-digit number up to its last bits is not rounded further.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }
 
-  /// Whether every question has an answer other than that nothing helps, and what was planned for meets the goals.
+  /// Whether every question has an answer other than "nothing helps", and the planned values meet the goals.
   package var isFeasible: Bool {
     answers.allSatisfy { $0.deciding.outcome != .missedThroughout }
       && trials.allSatisfy { $0.misses.allSatisfy { $0 <= 0 } }

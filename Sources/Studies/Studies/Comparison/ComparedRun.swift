@@ -2,7 +2,7 @@ package import Scenario
 
 /// One side of a comparison: the figures of a run and where they come from.
 package struct ComparedRun: Sendable {
-  /// As the user named it: a results folder or a scenario file.
+  /// The name given by the user: a results folder or a scenario file.
   package var name: String
   /// Version of the program that simulated it.
   package var version: String
@@ -12,7 +12,7 @@ package struct ComparedRun: Sendable {
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: Distributions
-  /// The series of its load; `nil` of a simulated one where no page is drawn.
+  /// The series of its load; `nil` for a simulated run where no page is drawn.
   package var load: StoredRun?
 
   package init(
@@ -29,10 +29,10 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Why its replications cannot be paired with those of a base, one phrase each; empty: they can.
+  /// Returns why its replications cannot be paired with those of a base, one phrase each; empty where they can.
   ///
-  /// Paired replications meet the same phones with the same draws over the same days: what differs between them is what
-  /// the scenarios differ in, and nothing else. People's habits, networks, widgets and policies may differ.
+  /// Paired replications have the same phones with the same draws over the same days, so only differences between the
+  /// scenarios make results differ. People's habits, networks, widgets and policies may differ.
   package func obstacles(to base: ComparedRun) -> [String] {
     let (old, new) = (base.scenario, scenario)
     let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }

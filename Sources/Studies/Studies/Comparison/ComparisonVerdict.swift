@@ -1,8 +1,8 @@
 package import Scenario
 
-/// What of a comparison matters (Docs/STUDIES.md): the first sentence of its page, the last of its table.
+/// The changes of a comparison that matter (Docs/STUDIES.md): the first sentence of its page, the last of its table.
 package struct ComparisonVerdict: Hashable, Sendable {
-  /// Raw values are what pages and terminals say.
+  /// The overall result; raw values are the words on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case regression = "REGRESSION"
     case worse = "WORSE"
@@ -13,7 +13,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// What was looked at, in the order in which it is told.
+  /// The compared figures, in the order in which they are shown.
   package var figures: [ComparedFigure]
 
   package init(_ comparison: RunComparison) {
@@ -21,11 +21,11 @@ package struct ComparisonVerdict: Hashable, Sendable {
     word = Self.word(figures)
   }
 
-  /// Those that changed so that it matters.
+  /// The figures whose change matters.
   package var changed: [ComparedFigure] { figures.filter { $0.outcome == .worse || $0.outcome == .better } }
-  /// Those of which nobody can tell.
+  /// The figures whose change cannot be decided.
   package var open: [ComparedFigure] { figures.filter { $0.outcome == .open } }
-  /// Those that did not change by as much as matters.
+  /// The figures whose change is too small to matter.
   package var same: [ComparedFigure] { figures.filter { $0.outcome == .same } }
 
   private static func word(_ figures: [ComparedFigure]) -> Word {
@@ -35,7 +35,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     {
       return .regression
     }
-    // Load that falls does not make up for a goal that is missed.
+    // Less load does not make up for a missed goal.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
     let mends = figures.contains { $0.outcome == .better && $0.isGoalTurned }
     if breaks, !mends { return .worse }
@@ -45,9 +45,9 @@ package struct ComparisonVerdict: Hashable, Sendable {
     return outcomes.contains(.open) ? .unknown : .same
   }
 
-  // MARK: - What is looked at
+  // MARK: - Compared figures
 
-  /// Conditions, goals, and what any planner looks at; each figure once, by what says most of it.
+  /// Returns conditions, goals and headline figures; each figure once, by the entry with the most information.
   private static func figures(_ comparison: RunComparison) -> [ComparedFigure] {
     let all = conditions(comparison) + goals(comparison) + headline(comparison)
     let known = comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
@@ -80,7 +80,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// The goals of NEW, then those that BASE alone has; each is asked of both runs.
+  /// Returns the goals of NEW, then those that only BASE has; each goal is checked in both runs.
   private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
     let new = comparison.new.scenario.goals
     let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
@@ -107,7 +107,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// The peak at the servers, or what is offered them, requests that fail, how fresh what people see is, and the battery.
+  /// Returns the peak at the servers (or the offered load), failed requests, freshness of the data, and the battery.
   private static func headline(_ comparison: RunComparison) -> [ComparedFigure] {
     let (base, new) = (comparison.base, comparison.new)
     let window = HeadlineWindow.of(base.scenario, [base.summary, new.summary])?.name ?? ""
@@ -127,7 +127,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
   }
 }
 
-/// A figure that is looked at, and what became of it.
+/// A compared figure and its outcome.
 package struct ComparedFigure: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case worse, better, open, same
@@ -135,16 +135,16 @@ package struct ComparedFigure: Hashable, Sendable {
     fileprivate var rank: Int { self == .same ? 2 : self == .open ? 1 : 0 }
   }
 
-  /// Why it is looked at.
+  /// The reason for comparing it.
   package enum Reason: Hashable, Sendable {
     case condition(ConditionResult)
-    /// Turns: met by one of the runs and missed by the other.
+    /// Whether the goal `turns`: one of the runs meets it and the other misses it.
     case goal(Goal, turns: Bool)
     case headline
   }
 
   package var change: FigureChange
-  /// The least change that matters, in the figure's unit.
+  /// The smallest change that matters, in the figure's unit.
   package var least: Double
   package var outcome: Outcome
   package var reason: Reason
@@ -154,7 +154,7 @@ package struct ComparedFigure: Hashable, Sendable {
     return false
   }
 
-  /// Conditions before goals that turn, what is worse before what is better; then the rest.
+  /// The order of display: conditions, turned goals, worse figures, better figures, then the rest.
   fileprivate var rank: Int {
     let turned = outcome == .worse ? 1 : 2
     switch (outcome, reason) {
@@ -168,7 +168,7 @@ package struct ComparedFigure: Hashable, Sendable {
 }
 
 extension ComparedFigure {
-  /// - Parameter risesToWorse: nil of figures of which neither more nor less is better.
+  /// - Parameter risesToWorse: `nil` for figures where neither direction is better.
   init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
     let least = Self.least(of: change, minEffect)
     let outcome: Outcome
@@ -181,7 +181,7 @@ extension ComparedFigure {
     self.init(change: change, least: least, outcome: outcome, reason: reason)
   }
 
-  /// The least change of a figure that matters, in its unit (Docs/STUDIES.md).
+  /// Returns the smallest change of a figure that matters, in its unit (Docs/STUDIES.md).
   static func least(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
@@ -194,20 +194,20 @@ extension ComparedFigure {
     }
   }
 
-  /// Share of the base from which on a change matters, unless its unit says otherwise.
+  /// The share of the base at which a change starts to matter, unless its unit defines another.
   package static let share = 0.05
 }
 
 extension FigureChange {
   enum Growth {
     case up, down
-    /// By less, for certain.
+    /// Certainly by less.
     case no
     case unknown
   }
 
-  /// Whether it changes by at least so much: up or down where the mean does and the interval is on that side of 0, no
-  /// where the whole interval is less.
+  /// Returns the direction of a change by at least this much. Up or down: the mean changes as much, and the interval
+  /// lies on that side of 0. No: the whole interval is smaller.
   func grows(by least: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }
@@ -219,7 +219,7 @@ extension FigureChange {
 }
 
 extension Comparison {
-  /// Whether more of a figure is nearer to missing it; nil where it asks for one value.
+  /// Whether a larger figure is closer to missing the goal; `nil` where the goal requires one value.
   fileprivate var risesToWorse: Bool? {
     switch self {
     case .atMost, .less: true
@@ -230,8 +230,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Under one name for all that say the same of a scenario: of its only endpoint, kind or cohort, and of servers that
-  /// get what the phones send.
+  /// Returns one name for equal figures of a scenario: for its only endpoint, kind or cohort, and for servers that
+  /// receive exactly the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

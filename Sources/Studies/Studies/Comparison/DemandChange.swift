@@ -1,12 +1,12 @@
 import Scenario
 
 extension Metric {
-  /// Whether requests that are sent again make it larger.
+  /// Whether retried requests increase it.
   var countsTries: Bool { self == .requests || measure == .requestsPerSecond && self != .offeredPeakRPS }
 }
 
 extension Summary {
-  /// Whether limits or outages make the load of an endpoint, or of all, another than what is offered.
+  /// Returns whether limits or outages make the load of one or all endpoints differ from the offered load.
   fileprivate func isLimited(_ figure: FigureName) -> Bool {
     let (endpoint, window) = (figure.labels.endpoint, figure.labels.window)
     return rows.contains { row in
@@ -16,19 +16,20 @@ extension Summary {
     }
   }
 
-  /// What is offered in place of a peak at the servers; nil for other figures.
+  /// Returns the offered load for a peak at the servers; `nil` for other figures.
   fileprivate func offered(_ figure: FigureName) -> FigureName? {
     let isPeak = figure.metric == .serverPeakRPS
-    // With a CDN or a base load the phones' peak is not the servers'.
+    // With a CDN or a base load, the phones' peak differs from the servers' peak.
     let isPhones = figure.metric == .peakRPS && row(.serverPeakRPS, .max, figure.labels) == nil
     return isPeak || isPhones ? FigureName(.offeredPeakRPS, .max, figure.labels) : nil
   }
 }
 
 extension RunComparison {
-  /// How the offered load changes, where a load is compared and one side's counts tries (Docs/STUDIES.md).
+  /// Returns the change of the offered load, where a load is compared and one side's figure counts tries
+  /// (Docs/STUDIES.md).
   ///
-  /// - Returns: nil where the figure itself tells what the change asks for.
+  /// - Returns: `nil` where the figure itself shows the change of demand.
   func demand(of figure: FigureName) -> FigureChange? {
     let (old, new) = (base.summary, new.summary)
     guard old.isLimited(figure) || new.isLimited(figure), let offered = old.offered(figure) else { return nil }
@@ -37,9 +38,9 @@ extension RunComparison {
 }
 
 extension ChangeCondition {
-  /// What two runs with the same draws say of it, where the figure counts tries that the change does not ask for.
+  /// Returns the finding of two runs with the same draws, where the figure counts tries that the change does not cause.
   ///
-  /// A change of the tries is a change. Without one what is offered decides; where that is no figure nobody can tell.
+  /// A change of the tries is a change. Without one the offered load decides; where it is unknown, the finding is open.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let own = tried(base, new)
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }

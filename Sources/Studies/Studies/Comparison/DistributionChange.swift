@@ -1,19 +1,20 @@
 import Numerics
 import Scenario
 
-/// How far two distributions lie apart, by Kolmogorov and Smirnov.
+/// The distance between two distributions, by Kolmogorov and Smirnov.
 package struct DistributionChange: Hashable, Sendable {
   package var name: DistributionName
-  /// The largest difference between the shares of values up to anywhere.
+  /// The largest difference between the two cumulative shares.
   package var distance: Double
-  /// Where that is, in the metric's unit.
+  /// The value with the largest difference, in the metric's unit.
   package var place: Double
   /// The probability of such a distance between two samples of one distribution.
   package var probability: Double
 
-  /// - Parameter phones: simulated phones times replications. The values of one phone hang together, so that no sample
-  ///   counts for more than its phones; that both runs share their draws brings them closer still: the test is cautious.
-  /// - Returns: nil where one of the two has no values.
+  /// - Parameter phones: simulated phones times replications. Values of one phone depend on each other, so that no
+  ///   sample counts for more than its phones. Both runs share their draws, which brings them closer: the test is
+  ///   cautious.
+  /// - Returns: `nil` where one of the two has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
     guard totals.0 > 0, totals.1 > 0 else { return nil }
@@ -32,12 +33,12 @@ package struct DistributionChange: Hashable, Sendable {
     probability = (try? KolmogorovDistribution.upperTail(distance: distance, samples: samples)).map(significant) ?? 1
   }
 
-  /// Whether it is neither too small to count nor likely to be chance.
+  /// Returns whether it is large enough to count and unlikely to be chance.
   package func isLarge(least: Double) -> Bool { distance >= least && probability < 0.05 }
 
-  /// Whether the eye sees two curves: `leastVisible` of the height of a figure apart or more, and not by chance.
+  /// Whether a reader sees two curves: at least `leastVisible` of a figure's height apart, and not by chance.
   package var isVisible: Bool { isLarge(least: Self.leastVisible) }
 
-  /// Seven of the 242 units of a figure's height, three times the width of its lines.
+  /// The visible distance: 7 of the 242 units of a figure's height, three times the width of its lines.
   package static let leastVisible = 0.03
 }

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// How often values in [from, to) were seen, in the metric's unit.
+/// The number of values in [from, to), in the metric's unit.
 package struct HistogramBin: Hashable, Sendable {
   package var from: Quantity
   package var to: Quantity
@@ -10,9 +10,9 @@ package struct HistogramBin: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Every histogram of a replication: those of each cohort and kind, then those of each cohort's phones.
+  /// Returns every histogram of a replication: those of each cohort and kind, then those of each cohort's phones.
   ///
-  /// - Parameter causes: of runs, each of which has its own.
+  /// - Parameter causes: of runs; each cause has its own histogram.
   package func histograms(
     of replication: ReplicationResult, _ causes: [Cause], _ body: (Metric, Labels, [HistogramBin]) -> Void
   ) {
@@ -43,7 +43,7 @@ extension RunResult {
 }
 
 extension CountHistogram {
-  /// One bin per whole number.
+  /// One bin for each whole number.
   package var bins: [HistogramBin] {
     counts.indices.map { HistogramBin(from: .whole(Int128($0)), to: .whole(Int128($0 + 1)), count: counts[$0]) }
   }
@@ -65,7 +65,7 @@ extension SpanBins {
 }
 
 extension ShareHistogram {
-  /// Bins in percent, 32 to an octave (nor less than a billionth of all).
+  /// Bins in percent, 32 per octave, none below a billionth of the whole.
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -88,7 +88,7 @@ extension Quantity {
   }
 }
 
-/// What a distribution is of.
+/// The metric and labels of a distribution.
 package struct DistributionName: Hashable, Sendable {
   package var metric: Metric
   package var labels: Labels
@@ -98,19 +98,19 @@ package struct DistributionName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// As goals spell a metric with its labels.
+  /// The name of the metric with its labels, spelled as in goals.
   package var text: String { FigureName(metric, metric.statistics[0], labels).text }
 }
 
 /// A histogram over all replications, unscaled.
 package struct RunHistogram: Hashable, Sendable {
   package struct Bin: Hashable, Sendable {
-    /// Where the bin ends, exclusively, in the metric's unit.
+    /// The end of the bin, exclusive, in the metric's unit.
     package var to: Double
     package var count: Int64
   }
 
-  /// By where they begin; all histograms of a metric have the same grid of bins.
+  /// The bins by their start; all histograms of a metric share one grid of bins.
   package var bins: [Double: Bin] = [:]
 
   package init() {}

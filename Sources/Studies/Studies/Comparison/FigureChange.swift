@@ -1,21 +1,21 @@
 package import Scenario
 
-/// How one figure changes from a base to another run with the same draws.
+/// The change of one figure from a base to another run with the same draws.
 package struct FigureChange: Hashable, Sendable {
   package var figure: FigureName
-  /// Means over replications; nil: unknown.
+  /// The mean over replications; `nil` where unknown.
   package var base: Quantity?
   package var new: Quantity?
-  /// The mean of new minus base over the replications that know both; nil: none does.
+  /// The mean of new minus base over the replications with both values; `nil` without any.
   package var difference: Double?
-  /// Student's t interval at 95 % of the difference, wider where a sample estimates one of the two; nil with fewer than
-  /// two pairs of counted figures.
+  /// Student's t interval at 95 % of the difference, wider where a sample estimates one of the two; `nil` with fewer
+  /// than two pairs of counted figures.
   package var interval: Interval?
-  /// Replications that know both.
+  /// The number of replications with both values.
   package var pairs: Int
-  /// The mean of the base over these.
+  /// The mean of the base over these pairs.
   private var pairedBase: Double
-  /// Whether every pair has one value: two samples with the same draws that tell the same, too.
+  /// Whether both values of every pair are equal, also for two samples with the same draws.
   package var isIdentical = false
   /// False where a sample does not resolve one of the two (MODEL.md 8.1).
   package var isResolved: Bool
@@ -34,9 +34,10 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Whether two means of one figure differ by more than chance may: the 95 % interval of the difference does not hold 0.
+  /// Returns whether two means of one figure differ by more than chance: the 95 % interval of the difference excludes
+  /// 0.
   ///
-  /// With one replication of figures that are counted there is no interval, and any difference counts.
+  /// With one replication of counted figures there is no interval, and any difference counts.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
     let pairs = pairs(base, new)
     let differences = pairs.map { $0.new - $0.base }
@@ -46,10 +47,10 @@ package struct FigureChange: Hashable, Sendable {
     return interval.low > 0 || interval.high < 0
   }
 
-  /// Whether it is more than chance may make (`isClear`).
+  /// Whether it exceeds chance (`isClear`).
   package var isClear: Bool { [.small, .large].contains(size(least: 0)) }
 
-  /// Student's t interval of distances between two figures, as wide at least as what is known of estimates.
+  /// Returns Student's t interval of differences between two figures, at least as wide as the uncertainty of estimates.
   static func interval(of distances: [Double], _ base: SummaryRow?, _ new: SummaryRow?) -> Interval? {
     let student = Interval.student95(of: distances)
     guard let reach = reach(base, new) else { return student }
@@ -59,25 +60,27 @@ package struct FigureChange: Hashable, Sendable {
       high: significant(max(mean + reach, student?.high ?? mean)))
   }
 
-  /// How far the difference of two estimates may be off, as of two independent samples: the same people make it less.
+  /// Returns the error of the difference between two estimates, as for independent samples: shared draws make it
+  /// smaller.
   ///
-  /// - Returns: nil where both are counted.
+  /// - Returns: `nil` where both are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
     let halves = [base, new].compactMap { $0?.estimatedInterval.map { ($0.high - $0.low) / 2 } }
     return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// The replications that know a figure on both sides.
+  /// Returns the pairs of values of the replications with both.
   static func pairs(_ base: SummaryRow?, _ new: SummaryRow?) -> [(base: Double, new: Double)] {
     zip(base?.replications ?? [], new?.replications ?? []).compactMap { base, new in
       base.flatMap { base in new.map { (base.approximate, $0.approximate) } }
     }
   }
 
-  /// Whether the figure changes its sign: no share of the base says what that means.
+  /// Whether the figure changes its sign: a share of the base then has no meaning.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
-  /// A difference as a share of the base; nil for a base of 0, and for times of day, which have no zero to count from.
+  /// Returns a difference as a share of the base; `nil` for a base of 0, and for times of day, which have no natural
+  /// zero.
   package func relative(_ difference: Double) -> Double? {
     pairedBase == 0 || figure.unit == .hours ? nil : significant(difference / pairedBase.magnitude)
   }
@@ -85,12 +88,12 @@ package struct FigureChange: Hashable, Sendable {
   package enum Size: String, CaseIterable, Sendable {
     /// Equal in every replication.
     case equal
-    /// The interval of the difference holds 0: it may be chance.
+    /// The interval of the difference contains 0: it may be chance.
     case uncertain
-    /// Less than what is asked for.
+    /// The change is smaller than the requested one.
     case small
     case large
-    /// Only one of the runs knows the figure.
+    /// The figure is known in only one of the runs.
     case unknown
   }
 
@@ -105,10 +108,10 @@ package struct FigureChange: Hashable, Sendable {
 }
 
 extension ChangeCondition {
-  /// What two runs with the same draws say of it; `holds`: the change that it looks for is there.
+  /// Returns the finding of two runs with the same draws; it holds where the expected change is present.
   ///
-  /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair: on both sides of
-  /// it nothing is known. The interval of what a sample estimates counts (MODEL.md 8.1).
+  /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair; an interval
+  /// with both signs is open. The interval of a sample's estimate counts (MODEL.md 8.1).
   func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }

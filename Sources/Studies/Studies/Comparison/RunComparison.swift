@@ -1,16 +1,16 @@
 package import Scenario
 
-/// What a change of the scenario does to the figures: a run against a base with the same draws.
+/// The effect of a changed scenario on the figures: a run against a base with the same draws.
 package struct RunComparison: Sendable {
-  /// The smallest change that is shown unless another is asked for, as a share.
+  /// The default for the smallest change that is shown, as a share.
   package static let standardLeast = 0.01
 
   package var base: ComparedRun
   package var new: ComparedRun
   package var differences: [ScenarioDifference]
-  /// In the order of the base's rows, then those that only the other run has.
+  /// The figures in the order of the base's rows, then those that only the other run has.
   package var figures: [FigureChange]
-  /// The farthest apart first; those that both runs have values of.
+  /// The distributions for which both runs have values, by falling distance.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
   /// The smallest change that is shown, as a share.
@@ -37,7 +37,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// How many figures changed by how much.
+  /// Returns the number of figures with a change of this size.
   package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(least: least) == size } }
 
   package var largeFigures: [FigureChange] { figures.filter { $0.size(least: least) == .large } }
@@ -45,7 +45,7 @@ package struct RunComparison: Sendable {
   package var largeDistributions: [DistributionChange] { distributions.filter { $0.isLarge(least: least) } }
 }
 
-/// What becomes of a condition of `--fail-on`.
+/// The result of a condition of `--fail-on`.
 package struct ConditionResult: Hashable, Sendable {
   package enum Verdict: String, CaseIterable, Sendable {
     case regression, inconclusive, clear
@@ -63,7 +63,7 @@ package struct ConditionResult: Hashable, Sendable {
     }
   }
 
-  /// Why it is inconclusive; empty otherwise.
+  /// The reason for an inconclusive result; empty otherwise.
   package var reason: String {
     if case .open(let sentence) = finding { return sentence }
     return ""

@@ -1,18 +1,18 @@
 import FleetEngine
 package import Scenario
 
-/// What makes a figure of a run, and what changes it on the same draws.
+/// The parts of a figure of a run, and the settings that change it on the same draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
-  /// Settings that lower the figure, those that lower it most first; at most `most`.
+  /// Settings that lower the figure, by falling effect; at most `most`.
   package private(set) var levers: [FigureTrial]
-  /// How many settings were tried.
+  /// The number of settings that were tried.
   package private(set) var tried: Int
-  /// What becomes of the figure without one of the rules that nobody can change.
+  /// The figure without each of the rules that users cannot change.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let most = 3
-  /// A figure that falls by less is not lowered.
+  /// The smallest drop that counts as lowering the figure.
   package static let leastRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {
@@ -27,20 +27,20 @@ package struct FigureExplanation: Sendable {
   }
 }
 
-/// A scenario with a setting that was tried, and the run of its first replication.
+/// A scenario with a changed setting, and the run of its first replication.
 package struct FigureTrial: Sendable {
   package let scenario: Scenario
   package let run: StoredRun
   package let summary: Summary
-  /// What the setting brings.
+  /// The effect of the setting.
   package let outcome: TrialOutcome
 }
 
 extension FigureSubject {
   /// Tries a changed scenario.
   ///
-  /// - Parameter settings: what was changed, as `--set` takes it.
-  /// - Returns: nil when cancelled.
+  /// - Parameter settings: the changes, as `--set` takes them.
+  /// - Returns: `nil` when cancelled.
   package func trial(
     of changed: Scenario, settings: [String], _ variants: VariantRuns
   ) throws(StudyError) -> FigureTrial? {

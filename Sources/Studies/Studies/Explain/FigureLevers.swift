@@ -2,15 +2,15 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Changes of a scenario that may lower a figure, each as `--set` takes it, one setting after the other: to be tried.
+/// Candidate changes of a scenario that may lower a figure, each as a list of `--set` arguments.
 package struct FigureLevers: Sendable {
-  /// More are not tried.
+  /// The max number of candidates that are tried.
   package static let most = 8
 
-  /// What the app or the backend can do, the likeliest first, each once.
+  /// Changes of the app or the backend, the most promising first, each once.
   package let settings: [[String]]
-  /// What no app can do, to see how much it takes part: the system or the network without one of its rules, servers
-  /// without a limit.
+  /// Rules outside the app's control, each removed to measure its share: rules of the system or the network, and the
+  /// limits of servers.
   package let rules: [(name: String, settings: [String])]
 
   package init(for subject: FigureSubject) {
@@ -22,7 +22,7 @@ package struct FigureLevers: Sendable {
   }
 }
 
-/// Looks for levers in a scenario.
+/// A search for levers in a scenario.
 private struct LeverSurvey {
   let subject: FigureSubject
 
@@ -30,7 +30,7 @@ private struct LeverSurvey {
   private var question: FigureQuestion { subject.question }
   private var endpoint: Int? { subject.finding.endpoint }
 
-  /// What the findings of the report advise about the same thing.
+  /// The advice of the report's findings about the same subject.
   var remedies: [[String]] {
     RunFinding.all(subject.run, subject.summary).filter { finding in
       switch question {
@@ -46,7 +46,7 @@ private struct LeverSurvey {
     finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
   }
 
-  /// Kinds that take part, those that send most or run most first; at most two.
+  /// The kinds that contribute, by falling number of requests or runs; at most two.
   private var kinds: [Int] {
     if let kind = subject.finding.kind { return [kind] }
     let requests = { (kind: Int) in
@@ -63,7 +63,7 @@ private struct LeverSurvey {
 
   private func path(_ kind: Int) -> String { "kinds.\(scenario.kinds[kind].name)" }
 
-  /// A longer interval, a jitter and a cache: fewer requests at once.
+  /// Returns settings that send fewer requests at once: a longer interval, a jitter or a cache.
   private func rarer(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
@@ -96,19 +96,19 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Whether pushes tell a kind of news, which a cache would keep from people.
+  /// Returns whether pushes announce news of a kind, which a cache would hide from people.
   private func isPushed(_ kind: Int) -> Bool {
     scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
 
-  /// A shorter interval, a cache that forgets sooner, and what else keeps data young.
+  /// Returns settings that keep data young, such as a shorter interval or a shorter cache life.
   private func fresher(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // Where the budget is spent in the morning, asking less often lasts longer.
+    // A longer interval makes the budget last longer where it is spent in the morning.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -125,7 +125,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// More capacity, another queue, a longer timeout, answers of a CDN that last longer.
+  /// Settings of the backend: more capacity, another queue, a longer timeout, a longer CDN life of answers.
   var ofTheBackend: [[String]] {
     guard let endpoint, question == .peak || question == .failures else { return [] }
     let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")
@@ -144,8 +144,8 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Pushes and other events that come slower, or less often; where there are several, first all of them together: spread
-  /// alone each would leave the others' crests.
+  /// Settings that make pushes and other events slower or rarer. With several events, all of them together come first:
+  /// one alone would leave the crests of the others.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -155,7 +155,7 @@ private struct LeverSurvey {
     } + ofSinglePushes
   }
 
-  /// Over what an event may be spread beyond what it is.
+  /// Returns longer spans over which an event may be spread.
   private func spans(of event: Int) -> [TimeAmount] {
     let event = scenario.events[event]
     if case .perDevicePerDay = event.timing { return [] }
@@ -179,7 +179,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Calls of the app that are rarer, or bring the data along.
+  /// Settings that make calls of the app rarer, or let them bring the data along.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]
@@ -194,7 +194,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// What withholds refreshes or answers, each left out.
+  /// The rules that withhold refreshes or answers, each left out.
   var rules: [(name: String, settings: [String])] {
     guard let kind = subject.finding.kind else { return [] }
     let labels = Scope.kind(kind).labels(in: scenario)
@@ -228,7 +228,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Whether a report has a finding of it.
+  /// Returns whether the report has a finding of overload for an endpoint.
   private func isOverloaded(_ endpoint: Int) -> Bool {
     let labels = scenario.labels(endpoint: endpoint)
     return scenario.endpoints[endpoint].autoscale == nil
@@ -237,7 +237,7 @@ private struct LeverSurvey {
 }
 
 extension TimeAmount {
-  /// Whole minutes as the file writes them.
+  /// The whole minutes, spelled as in the file.
   var settingText: String {
     let minutes = milliseconds / 60_000
     return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"

@@ -2,17 +2,17 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// A part of what makes a figure.
+/// One contribution to a figure, by cohort and cause.
 package struct FigurePart: Hashable, Sendable {
-  /// Index into `Scenario.fleet.cohorts`; nil: all.
+  /// Index into `Scenario.fleet.cohorts`; `nil` for all.
   package var cohort: Int?
   package var cause: Cause?
   package var failure: FailureReason?
-  /// Part of the whole, from 0 to 1.
+  /// The share of the whole, from 0 to 1.
   package var share: Double
 
-  /// The requests of the busiest window, or the failures, by cohort and cause; charged reloads by cause. Parts below a
-  /// hundredth are left out.
+  /// Returns the parts of at least a hundredth: requests of the busiest window, or failures, by cohort and cause;
+  /// charged reloads by cause.
   static func all(
     of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
   ) -> [FigurePart] {
@@ -79,8 +79,8 @@ package struct CauseRule: Hashable, Sendable {
   /// Whether the dates of all these kinds follow the clock, so that phones are due together.
   package var isByTheClock = false
 
-  /// - Parameter endpoint: only kinds that ask it; nil: all.
-  /// - Parameter cohort: only kinds that it has on its phones; nil: all.
+  /// - Parameter endpoint: only kinds that send requests to it; `nil` for all.
+  /// - Parameter cohort: only kinds on the phones of this cohort; `nil` for all.
   package init(_ cause: Cause, endpoint: Int?, cohort: Int?, in scenario: Scenario) {
     let kinds = scenario.kinds.indices.filter { kind in
       let asks = endpoint == nil || scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }

@@ -2,31 +2,31 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// A figure of a report that `explain DIR FIGURE` answers for.
+/// A figure that `explain DIR FIGURE` explains.
 package enum FigureQuestion: String, CaseIterable, Sendable {
-  /// The busiest minute of the busiest endpoint, five where chance would make the busiest minute.
+  /// The busiest minute of the busiest endpoint; five minutes where a single minute would be chance.
   case peak
-  /// The share of the requests that fail at the endpoint where most do.
+  /// The share of failed requests at the endpoint with the highest share.
   case failures
-  /// The share of the views of a kind that are stale, where it is largest.
+  /// The share of stale views of the kind with the highest share.
   case stale
-  /// How often a day the budget of a kind's widgets runs out, where it does most often.
+  /// The rate at which the budget of a widget runs out, per day, for the kind with the highest rate.
   case budget
 }
 
-/// What a question is about in a run: where the figure is largest, and what makes it.
+/// The place in a run where the figure is largest, with the parts that make it.
 package struct FigureSubject: Sendable {
   package let question: FigureQuestion
-  /// Where the figure is, in the form in which trials compare it.
+  /// The place of the figure, in the form in which trials compare it.
   package let finding: RunFinding
-  /// The figure in the first replication; nil: the run does not have it.
+  /// The figure in the first replication; `nil` where the run does not have it.
   package let value: Double?
-  /// What makes it, the largest part first.
+  /// The parts of the figure, the largest first.
   package let parts: [FigurePart]
   let run: StoredRun
   let summary: Summary
 
-  /// - Returns: nil where there is nothing to explain: no request, no failure, no stale view, no budget that runs out.
+  /// - Returns: `nil` where there is nothing to explain: no request, failure, stale view or exhausted budget.
   package init?(_ question: FigureQuestion, of run: StoredRun, _ summary: Summary) {
     guard let finding = Self.finding(question, run, summary) else { return nil }
     (self.question, self.finding, self.run, self.summary) = (question, finding, run, summary)
@@ -61,7 +61,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// The part of a fixed capacity that a load takes; 0 without one.
+  /// Returns the share of a fixed capacity that a load takes; 0 without one.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

@@ -3,20 +3,20 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// Whether the measured days still change: the first half of the whole days against the second, replication by
-/// replication (MODEL.md 8).
+/// Whether the measured days still change: the first half of the whole days against the second, by replication
+/// (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
-  /// One day repeats nothing that could be compared.
+  /// One measured day leaves nothing to compare.
   case oneDay
-  /// What chance does from half to half is not known from one replication, or there is no load.
+  /// The variation by chance is unknown from one replication, or there is no load.
   case oneReplication
   case noLoad
-  /// By what share the second half has more requests, beyond chance and beyond `consequence`.
+  /// The second half has more requests by this share, beyond chance and beyond `consequence`.
   case drifts(Double)
-  /// The most that the halves differ by, with 99 % confidence.
+  /// The halves differ by at most this share, with 99 % confidence.
   case within(Double)
 
-  /// A change below this decides nothing.
+  /// The smallest change that matters.
   package static let consequence = 0.05
 
   package init(of run: StoredRun) {
@@ -53,8 +53,8 @@ package enum Drift: Equatable, Sendable {
       ? .drifts(significant(interval.mean)) : .within(significant(max(abs(interval.low), abs(interval.high))))
   }
 
-  /// How much more often per widget and day budgets run out in the second half than in the first, where that is certain
-  /// to 99 % and a twentieth of how often they do; nil: it is not, or it cannot be told.
+  /// Returns the change from the first half to the second in how often budgets run out, per widget and day; `nil`
+  /// unless it is certain to 99 % and more than a twentieth of the rate.
   package static func ofBudgets(_ summary: Summary) -> Double? {
     guard let change = summary.row(.budgetExhaustedDrift, .mean)?.replications.compactMap({ $0?.approximate }),
       let often = summary.value(.budgetExhaustedPerDay, .mean), often > 0,

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
+/// Returns requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
   rows(
     result.scenario.endpointChoices.flatMap { endpoint in
@@ -14,7 +14,8 @@ func loadRows(of result: RunResult) -> [SummaryRow] {
     }, LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean))
 }
 
-/// other_day_peak_rps: where every device was simulated, by how much another day would move the peak (MODEL.md 8.1).
+/// Returns other_day_peak_rps: how far another day would move the peak, where every device was simulated (MODEL.md
+/// 8.1).
 func otherDayRows(of result: RunResult) -> [SummaryRow] {
   let devices = Scale(of: result)
   guard !devices.isSample, devices.simulated > 0 else { return [] }
@@ -30,7 +31,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Requests per second at the origins behind CDNs; unknown where no backend was simulated.
+/// Returns requests per second at the origins behind CDNs; unknown where no backend was simulated.
 func originRows(of result: RunResult) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -45,7 +46,7 @@ func originRows(of result: RunResult) -> [SummaryRow] {
       peakToMean: .originPeakToMean))
 }
 
-/// cdn_stale_answers: of each endpoint behind a CDN that may answer with copies (MODEL.md 6.6).
+/// Returns cdn_stale_answers of each endpoint behind a CDN that may answer with copies (MODEL.md 6.6).
 func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = result.scenario.endpoints
   return endpoints.indices.filter { (endpoints[$0].cdn?.staleIfError ?? .zero) > .zero }.map { endpoint in
@@ -61,7 +62,7 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Requests per second at the servers, base load included, where that can differ from what the phones send.
+/// Returns requests per second at the servers, base load included, where they can differ from the phones' requests.
 func serverRows(of result: RunResult) -> [SummaryRow] {
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -81,7 +82,7 @@ private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRo
     + (metrics.peakToMean.map { metric in loads.map { $0.peakToMean(metric) } } ?? [])
 }
 
-/// What the figures of a load are called.
+/// The names of a load's figures.
 private struct LoadMetrics {
   var peak: Metric
   var mean: Metric
@@ -90,14 +91,14 @@ private struct LoadMetrics {
   var peakToMean: Metric?
 }
 
-/// One endpoint in one window, over all replications; nil where its load is unknown.
+/// One endpoint in one window, over all replications; values are `nil` where its load is unknown.
 private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
   var scale: Scale
-  /// By replication, of the fleet; where all devices were simulated, of fleets like it.
+  /// The fleet's load by replication; where all devices were simulated, the load of similar fleets.
   var laws: [LoadEstimate?]
-  /// Whether they tell the figures: where all devices were simulated, these are counted.
+  /// Whether the figures are estimated from `laws`: where all devices were simulated, they are counted.
   var isSample: Bool
   var peaks: [Estimate?]?
 
@@ -186,10 +187,10 @@ private struct EndpointLoad {
 }
 
 extension RunResult {
-  /// What a load says of the whole fleet; its scale may be the fleet's own, as that of origins is.
+  /// Returns the estimate of a load for the whole fleet; `scale` may be the fleet's own, as for origins.
   ///
-  /// - Parameter known: how much of it no chance moves.
-  /// - Parameter most: of the rest, what no window has more of.
+  /// - Parameter known: the part of the load without random variation.
+  /// - Parameter most: the max of the rest in any window.
   fileprivate func estimate(
     of load: WindowedLoad, known: WindowedLoad?, most: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {
@@ -205,9 +206,9 @@ extension RunResult {
 }
 
 extension Scenario {
-  /// Fetches that a CDN makes at most in a window: where it collapses requests, one for each key and step.
+  /// Returns the max number of fetches of a CDN in a window: with collapsing, one for each key and step.
   fileprivate func mostFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
-    // All endpoints together are one where there is but one.
+    // With one endpoint, all endpoints together are that one.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)
     guard let cdn = chosen.flatMap({ endpoints[$0].cdn }), cdn.collapsing, let steps = window.steps(of: clock) else {
       return .infinity

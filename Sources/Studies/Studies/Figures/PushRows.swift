@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// How long phones took to show what was pushed, from their push and from the event's start (MODEL.md 8.4); nothing
+/// Returns how long phones took to show pushed data, from their push and from the event's start (MODEL.md 8.4); empty
 /// without pushes.
 func pushRows(of result: RunResult) -> [SummaryRow] {
   let events = result.scenario.events
@@ -19,7 +19,7 @@ func pushRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Quantiles, the share that is shown at all, and that within each period.
+/// Returns quantiles, the share that is shown at all, and the share shown within each period.
 private func rows(
   _ metric: Metric, of scope: ScopeResult, _ labels: Labels, _ pushes: (FollowedResult) -> PushResult
 ) -> [SummaryRow] {
@@ -40,12 +40,13 @@ private func rows(
 }
 
 extension PushResult {
-  /// Waits that ended no later than a span after their start, to the width of a bin.
+  /// Returns the number of waits that ended within a span after their start, to the width of a bin.
   fileprivate func ended(within span: TimeAmount) -> Int64 {
     shown.counts.prefix(SpanHistogram.bin(of: span)).reduce(0, +)
   }
 
-  /// The quantile of all waits in seconds, those that did not end being longer than all; `nil` if it is one of these.
+  /// Returns the quantile of all waits in seconds, where unfinished waits count as the longest; `nil` if it is
+  /// unfinished.
   fileprivate func quantile(_ probability: Double) -> Double? {
     let ended = shown.total
     let rank = probability * Double(waits - 1)

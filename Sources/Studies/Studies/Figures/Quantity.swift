@@ -1,11 +1,11 @@
 import Numerics
 
-/// A figure: a whole number where it is one, otherwise the nearest binary fraction.
+/// A figure: a whole number where possible, otherwise the nearest binary fraction.
 package enum Quantity: Hashable, Sendable {
   case whole(Int128)
   case real(Double)
 
-  /// The quotient, whole when it divides exactly; nil for a denominator of 0.
+  /// Makes the quotient, whole when it divides exactly; `nil` for a denominator of 0.
   package init?(_ numerator: Int128, over denominator: Int128) {
     guard denominator != 0 else { return nil }
     let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
@@ -20,7 +20,7 @@ package enum Quantity: Hashable, Sendable {
     }
   }
 
-  /// The mean of the figures that are known; nil when none is.
+  /// Returns the mean of the known figures; `nil` when none is known.
   package static func mean(of figures: [Quantity?]) -> Quantity? {
     let known = figures.compactMap { $0 }
     var sum: Int128 = 0
@@ -41,13 +41,14 @@ package struct Interval: Hashable, Sendable {
     self.high = high
   }
 
-  /// Student's t interval at 95 % for the mean of `values`, to 10 significant digits; nil for fewer than two.
+  /// Returns Student's t interval at 95 % for the mean of `values`, to 10 significant digits; `nil` for fewer than two.
   package static func student95(of values: [Double]) -> Interval? {
     (try? ConfidenceInterval(of: values)).map { Interval(low: significant($0.low), high: significant($0.high)) }
   }
 }
 
-/// The nearest number with at most 10 significant decimal digits, so that a last bit from GSL never reaches a file.
+/// Returns the nearest number with at most 10 significant decimal digits, so that a last bit from GSL never reaches a
+/// file.
 package func significant(_ value: Double) -> Double {
   guard value.isFinite, value != 0 else { return value }
   let limit = 10_000_000_000.0
@@ -65,9 +66,10 @@ package func significant(_ value: Double) -> Double {
   return value.sign == .minus ? -(scaled.rounded() / power) : scaled.rounded() / power
 }
 
-/// A number as a scenario has it.
+/// The text of numbers in a scenario.
 package enum SettingNumber {
-  /// Whole, or below 1 000 in thousandths, below 1 in all digits; without an exponent from 0.0001 on.
+  /// Returns a whole number as it is, a value below 1 000 in thousandths, and one below 1 in all digits. From 0.0001 on
+  /// there is no exponent.
   package static func text(_ value: Double) -> String {
     guard value >= 1 else { return "\(value)" }
     guard value >= 1_000 else {

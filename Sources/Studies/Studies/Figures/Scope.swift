@@ -6,25 +6,25 @@ extension Scenario {
   /// All endpoints together, then each.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
-  /// As labels have it: empty for all together.
+  /// Returns the name as in labels: empty for all together.
   package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
 
-  /// The labels of figures of an endpoint, or with nil of all together.
+  /// Returns the labels of figures of an endpoint, or of all endpoints with `nil`.
   func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
 }
 
-/// Whose instances a figure covers.
+/// The instances that a figure covers.
 package enum Scope: Hashable, Sendable {
   case fleet
   case cohort(Int)
   case kind(Int)
 
-  /// The fleet, then every cohort, then every kind of a scenario.
+  /// Returns the fleet, then every cohort, then every kind of a scenario.
   package static func all(of scenario: Scenario) -> [Scope] {
     [.fleet] + scenario.fleet.cohorts.indices.map { .cohort($0) } + scenario.kinds.indices.map { .kind($0) }
   }
 
-  /// The labels that name it.
+  /// Returns the labels that name it.
   package func labels(in scenario: Scenario) -> Labels {
     switch self {
     case .fleet: Labels()
@@ -41,7 +41,7 @@ package enum Scope: Hashable, Sendable {
     }
   }
 
-  /// What those of its groups that satisfy a condition did together in one replication; nil where there are none.
+  /// Returns the sum of its groups that satisfy a condition in one replication; `nil` where there are none.
   package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
     var sum: GroupResult?
     for group in replication.groups where contains(group) && isWanted(group) {
@@ -54,7 +54,7 @@ package enum Scope: Hashable, Sendable {
 /// One scope's groups added up, once per replication.
 struct ScopeResult {
   var labels: Labels
-  /// One per replication; nil where the scope has no instances.
+  /// One sum per replication; `nil` where the scope has no instances.
   var sums: [GroupResult?]
   /// The measured period.
   var duration: TimeAmount
@@ -66,7 +66,7 @@ struct ScopeResult {
     duration = result.scenario.clock.duration
   }
 
-  /// Every scope of a result over the kinds that satisfy a condition; scopes of other kinds are left out.
+  /// Returns every scope of a result over the kinds that satisfy a condition; scopes of other kinds are left out.
   static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
     let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
     guard !kinds.isEmpty else { return [] }
@@ -76,7 +76,7 @@ struct ScopeResult {
     }
   }
 
-  /// The row of a statistic of a metric.
+  /// Returns the row of a statistic of a metric.
   ///
   /// - Parameters:
   ///   - labels: `nil` for those of the scope.
@@ -88,7 +88,7 @@ struct ScopeResult {
       metric, labels ?? self.labels, statistic ?? metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
   }
 
-  /// The share of this scope in a count of the whole fleet.
+  /// Returns the share of this scope in a count of the whole fleet.
   func shareOfFleet(_ metric: Metric, of fleet: ScopeResult, _ count: (GroupResult) -> Int128) -> SummaryRow {
     let shares = zip(sums, fleet.sums).map { own, all in
       all.flatMap { all in Quantity(own.map(count) ?? 0, over: count(all)) }
@@ -96,7 +96,7 @@ struct ScopeResult {
     return SummaryRow(metric, labels, .share, replications: shares)
   }
 
-  /// A row for each of a metric's statistics.
+  /// Returns a row for each of a metric's statistics.
   func rows(
     _ metric: Metric, _ labels: Labels? = nil, _ figure: (GroupResult, Statistic) -> Quantity?
   ) -> [SummaryRow] {
@@ -106,14 +106,14 @@ struct ScopeResult {
     }
   }
 
-  /// A count of the measured period per instance and 24 hours.
+  /// Returns a count of the measured period per instance and 24 hours.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     let day = Int128(TimeAmount.day.milliseconds)
     return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
   }
 
-  /// How often more per instance and day budgets run out in the second half of the measured whole days; nil below two
-  /// days.
+  /// Returns by how much more often budgets run out in the second half of the measured whole days, per instance and
+  /// day; `nil` below two days.
   func drift(_ group: GroupResult) -> Quantity? {
     let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
     let day = Int128(TimeAmount.day.milliseconds)
@@ -123,7 +123,7 @@ struct ScopeResult {
     return .real(significant(perDay(1) - perDay(0)))
   }
 
-  /// How many instances there are, in the mean over the measured period, as a count of the fleet.
+  /// Returns the mean number of instances over the measured period, as a count of the fleet.
   func widgets(_ group: GroupResult, _ scale: Scale) -> Quantity? {
     let duration = duration.milliseconds
     let isConstant = group.milliseconds == group.instances * duration

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// All figures of a run: what summary.csv and summary.json hold, and what goals and reports read.
+/// All figures of a run: the content of summary.csv and summary.json, and the input of goals and reports.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
@@ -26,22 +26,22 @@ package struct Summary: Hashable, Sendable {
       rows.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The row of a figure; nil when this run has no such figure.
+  /// Returns the row of a figure; `nil` when this run has no such figure.
   package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
     index[FigureName(metric, statistic, labels)].map { rows[$0] }
   }
 
-  /// The value of a figure; nil when it is unknown.
+  /// Returns the value of a figure; `nil` when it is unknown.
   package func value(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> Double? {
     row(metric, statistic, labels)?.value?.approximate
   }
 
-  /// Whether it tells the load of servers from that of the phones.
+  /// Whether the load of servers differs from the load of the phones.
   package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
-  /// This summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
+  /// Returns this summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
   ///
-  /// Failures of a reason that comes up under an end alone have a row, too: by themselves they are 0.
+  /// A failure reason that occurs only under an end gets a row, too; its own value is 0.
   package func bracketed(_ bracket: Bracket) -> Summary {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
@@ -78,31 +78,32 @@ package struct SummaryRow: Hashable, Sendable {
   package var metric: Metric
   package var labels: Labels
   package var statistic: Statistic
-  /// The figure of each replication; nil where it is unknown.
+  /// The figure of each replication; `nil` where it is unknown.
   package var replications: [Quantity?]
-  /// The mean over the replications that know it; nil: unknown.
+  /// The mean over the replications with a value; `nil` without any.
   package var value: Quantity?
-  /// Where figures are estimated from a sample: the 95 % interval of each; empty where they are counted.
+  /// The 95 % interval of each replication's estimate from a sample; empty where figures are counted.
   package var bounds: [Interval?] = []
-  /// Student's t over replications as far as the figure can be there (MODEL.md 8.1), and at least as wide as an estimate's own on average; nil where there is neither.
+  /// Student's t interval over replications within the possible values (MODEL.md 8.1), at least as wide as the mean
+  /// interval of the estimates; `nil` without either.
   package var interval: Interval?
-  /// The value under the preset `prompt`; nil where not computed.
+  /// The value under the preset `prompt`; `nil` where not computed.
   package var prompt: Quantity?
-  /// The value under the preset `lazy`; nil where not computed.
+  /// The value under the preset `lazy`; `nil` where not computed.
   package var lazy: Quantity?
-  /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; nil where they are counted.
+  /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; `nil` where they are counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty for no peak and where
-  /// unknown (MODEL.md 8.1).
+  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty where unknown and
+  /// for other figures (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
   /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
   package var isResolved: Bool
 
-  /// What goals and studies call it.
+  /// The name in goals and studies.
   package var name: FigureName { FigureName(metric, statistic, labels) }
 
-  /// The unit of its value, as the column `unit` spells it; a share of anything has none of its own.
+  /// The unit of its value, as the column `unit` spells it; "share" for shares.
   package var unit: String { statistic == .share ? "share" : metric.unit }
 
   package init(
@@ -120,14 +121,14 @@ package struct SummaryRow: Hashable, Sendable {
     }
   }
 
-  /// A figure that each replication's sample estimates; nil where it is unknown.
+  /// Makes a figure that each replication's sample estimates; `nil` where it is unknown.
   package init(_ metric: Metric, _ labels: Labels, _ statistic: Statistic, estimates: [Estimate?]) {
     self.init(
       metric, labels, statistic, replications: estimates.map { $0.map { .real(significant($0.value)) } },
       bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
   }
 
-  /// A figure that each replication estimates within bounds; counted exactly where there are none.
+  /// Makes a figure that each replication estimates within bounds; without bounds it is counted exactly.
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
   ) {
@@ -137,7 +138,7 @@ package struct SummaryRow: Hashable, Sendable {
     if case .real(let mean) = value { value = .real(significant(mean)) }
     let known = bounds.compactMap { $0 }
     guard let value = value?.approximate, !known.isEmpty else { return }
-    // More replications tell more of days, and no more of what a sample of devices cannot show.
+    // More replications show more days, but nothing beyond the sample of devices.
     let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
     let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
     interval = Interval(
@@ -146,19 +147,20 @@ package struct SummaryRow: Hashable, Sendable {
     isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
   }
 
-  /// Half an interval's width over its estimate: within it, a figure counts as resolved.
+  /// The largest half width of an interval, as a share of the estimate, at which a figure counts as resolved.
   package static let resolution = 0.05
 
-  /// The interval of an estimate; nil of a figure that is counted.
+  /// The interval of an estimate; `nil` for a counted figure.
   package var estimatedInterval: Interval? { isEstimate ? interval : nil }
 
-  /// Half of the interval as a share of the value; nil without an interval, and of a value of 0.
+  /// Half of the interval as a share of the value; `nil` without an interval, and for a value of 0.
   package var halfWidth: Double? {
     guard let interval, let value = value?.approximate, value > 0 else { return nil }
     return (interval.high - interval.low) / 2 / value
   }
 
-  /// How many replications make the interval so narrow that its half is a share of the value; nil without an interval.
+  /// Returns the number of replications that narrows half the interval to a share of the value; `nil` without an
+  /// interval.
   package func replications(within share: Double) -> Double? {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
   }
@@ -166,7 +168,7 @@ package struct SummaryRow: Hashable, Sendable {
   /// Whether it is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 
-  /// The figure under an end of the bracket, which has one replication; nil where it is not known.
+  /// Returns the figure under an end of the bracket, which has one replication; `nil` where it is unknown.
   package func under(_ end: Preset) -> SummaryRow? {
     let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
     return value.map {
@@ -176,6 +178,6 @@ package struct SummaryRow: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Whether it may be below 0.
+  /// Whether it may be negative.
   fileprivate var isDifference: Bool { self == .energySavedPerDay || self == .budgetExhaustedDrift }
 }

@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// Totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
+/// Returns totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
 func trafficRows(of result: RunResult) -> [SummaryRow] {
   let totals = TrafficTotals(result)
   return totals.rows(.requests) { $0.requests } + totals.requestShares()
@@ -21,7 +21,7 @@ private struct TrafficTotals {
     scopes = Scope.all(of: result.scenario)
   }
 
-  /// Over all, then by endpoint, each over all causes and by cause.
+  /// Returns the total, then totals by endpoint, each over all causes and by cause.
   func rows(_ metric: Metric, _ count: (Traffic) -> Int64) -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -33,8 +33,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// The share of each cohort and kind in the fleet's requests, and of each cause in a scope's; unknown where nothing
-  /// was requested.
+  /// Returns the share of each cohort and kind in the fleet's requests, and of each cause in a scope's; unknown without
+  /// requests.
   func requestShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       (scope == .fleet ? [] : [requestShare(scope, cause: nil, of: .fleet)])
@@ -49,7 +49,7 @@ private struct TrafficTotals {
     }
   }
 
-  /// By endpoint and reason, for the reasons that were seen.
+  /// Returns failures by endpoint and reason, for the reasons that occurred.
   func failuresByReason() -> [SummaryRow] {
     FailureReason.allCases.filter(wasSeen).flatMap { reason in
       scopes.flatMap { scope in
@@ -62,8 +62,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// What share of the requests fails, by endpoint, and of the fleet's by cause: those that a phone without network never
-  /// sent are none.
+  /// Returns the share of failed requests by endpoint, and for the fleet by cause. Requests that an offline phone never
+  /// sent do not count.
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -83,7 +83,7 @@ private struct TrafficTotals {
     scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
   }
 
-  /// The share of a count in a scope's requests at an endpoint, of all causes or of one.
+  /// Returns the share of a count in a scope's requests at an endpoint, of all causes or of one.
   private func share(
     _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, cause: Cause? = nil,
     _ count: (ReplicationResult) -> Int128
@@ -114,7 +114,7 @@ private struct TrafficTotals {
 }
 
 extension ReplicationResult {
-  /// The sum of one counter over the groups of a scope, unscaled.
+  /// Returns the sum of one counter over the groups of a scope, unscaled.
   fileprivate func traffic(in scope: Scope, endpoint: Int?, cause: Cause?, _ count: (Traffic) -> Int64) -> Int128 {
     var sum: Int128 = 0
     for group in groups where scope.contains(group) {
@@ -130,9 +130,9 @@ extension ReplicationResult {
   }
 }
 
-/// What caches answered, and what would have been sent without them, scaled to the fleet.
+/// Returns answers from caches and the requests they saved, scaled to the fleet.
 ///
-/// Requests saved count each request of a run once: none of them fails and is tried again.
+/// Saved requests count each request of a run once: none of them fails and is retried.
 func cacheRows(of result: RunResult) -> [SummaryRow] {
   let hits = ScopeResult.all(of: result).map { scope in
     scope.row(.cacheHitsPerDay) { scope.perInstanceDay($0.cacheHits, $0) }
@@ -140,7 +140,7 @@ func cacheRows(of result: RunResult) -> [SummaryRow] {
   return hits + ScopeResult.all(of: result) { $0.cache != nil }.flatMap { savedRows($0, result) }
 }
 
-/// Over all endpoints, then by endpoint.
+/// Returns saved requests over all endpoints, then by endpoint.
 private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   let endpoints = result.scenario.endpoints

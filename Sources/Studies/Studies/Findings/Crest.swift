@@ -1,32 +1,32 @@
 package import Scenario
 import SimulationKernel
 
-/// The busiest time of one endpoint's servers, or of all endpoints, in the first replication, and whether devices fire
-/// together in it (MODEL.md 8).
+/// The busiest time of one or all endpoints' servers in the first replication, and whether devices send together in it
+/// (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// One minute, or five where chance would make the busiest minute.
+  /// One minute; five where a single busiest minute would be chance.
   package var window: LoadWindow
-  /// Minute of its start, counted from clock.start.
+  /// The minute of its start, counted from clock.start.
   package var minute: Int
   /// Requests per second in it.
   package var rate: Double
   /// Requests per second over the measured period.
   package var mean: Double
-  /// How long the load around it stays above half of it, in seconds; at most an hour to either side.
+  /// The time for which the load around it stays above half of it, in seconds; at most an hour on either side.
   package var width: Double
-  /// Requests per second in the 15 minutes before its rise, which go on meanwhile.
+  /// Requests per second in the 15 minutes before its rise, which continue during it.
   package var usual: Double
-  /// Requests above `usual`, from its rise on until they are a tenth of those at its highest; at most an hour's.
+  /// Requests above `usual`, from its rise until the excess falls below a tenth of its highest; at most an hour's.
   package var requests: Double
-  /// Whether the load has risen to it at once, by more than chance.
+  /// Whether the load rose to it at once, by more than chance.
   package var isTogether: Bool
-  /// What most of its requests come from; nil: nothing makes half of them.
+  /// The cause of more than half of its requests; `nil` without one.
   package var cause: Cause?
 
-  /// Simulated requests from which on the busiest minute is looked at; its chance is then a twentieth.
+  /// The smallest number of simulated requests for a window of one minute; chance is then a twentieth.
   private static let enough = 400.0
 
-  /// - Parameter endpoint: nil: all together.
+  /// - Parameter endpoint: `nil` for all together.
   package init?(_ endpoint: Int?, of run: StoredRun) {
     guard let load = MinuteLoad(endpoint, of: run), let found = Crest(load) else { return nil }
     self = found
@@ -65,7 +65,7 @@ package struct Crest: Hashable, Sendable {
     isTogether = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
-  /// Requests per second of the busiest window of this length; nil without a whole one.
+  /// Returns requests per second in the busiest window of this length; `nil` without a whole one.
   static func rate(_ endpoint: Int?, window: LoadWindow, of run: StoredRun) -> Double? {
     MinuteLoad(endpoint, of: run).flatMap { Crest($0, window: window) }?.rate
   }
@@ -82,21 +82,21 @@ package struct Crest: Hashable, Sendable {
 
 /// Requests per minute at one endpoint's servers, or at all endpoints, in the first replication.
 struct MinuteLoad {
-  /// Requests of the sample; behind a CDN of the fleet.
+  /// Requests of the sample; behind a CDN, of the fleet.
   var counts: [Double]
-  /// From a count to requests per second of the fleet.
+  /// The factor from a count to requests per second of the fleet.
   var perSecond: Double
-  /// Requests that come together by their nature, so that chance counts them as one; 0: no chance.
+  /// The number of requests that always come together, so that chance counts them as one; 0 without chance.
   var cluster: Double
 
-  /// Sums over whole blocks of some minutes.
+  /// Returns sums over whole blocks of some minutes.
   func blocks(of length: Int) -> [Double] {
     (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
   }
 }
 
 extension MinuteLoad {
-  /// nil where the time step does not fit into minutes, or no minute was measured.
+  /// Makes the load; `nil` where the time step does not divide a minute, or no minute was measured.
   init?(_ endpoint: Int?, of run: StoredRun) {
     guard let replication = run.replications.first, let steps = LoadWindow.minute.steps(of: run.scenario.clock) else {
       return nil

@@ -7,20 +7,20 @@ package enum Remedy: Hashable, Sendable {
   case jitter(kinds: [Int], upTo: TimeAmount)
   /// The span over which events come to their devices.
   case over(events: [Int], TimeAmount)
-  /// How many requests may wait at an endpoint.
+  /// The max number of waiting requests at an endpoint.
   case queue(endpoint: Int, Int)
-  /// For how long an endpoint's CDN answers with what it has when a fetch fails.
+  /// The time for which an endpoint's CDN answers with an old copy when a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
   /// Only one try of these kinds' requests.
   case oneAttempt(kinds: [Int])
-  /// The interval of a kind's policy, and a jitter of as much where its dates are shared and it is to spread them.
+  /// The interval of a kind's policy, and a jitter of the same length where shared dates need spreading.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// How long a kind's cache answers.
+  /// The time for which a kind's cache answers.
   case cacheLife(kind: Int, TimeAmount)
   /// Runs that meet a cold cache together share one answer.
   case singleFlight(kind: Int)
 
-  /// The scenario with the change.
+  /// Returns the scenario with the change.
   package func applied(to scenario: Scenario) -> Scenario {
     var scenario = scenario
     switch self {
@@ -41,7 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// The change by half as many usual spans; nil where there is none between, or it is no span of one key.
+  /// Returns the change by half as many usual spans; `nil` where there is none in between, or it is not a span of one
+  /// key.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):
@@ -52,7 +53,7 @@ package enum Remedy: Hashable, Sendable {
     }
   }
 
-  /// The change as `--set` takes it, one setting after the other.
+  /// Returns the change as a list of `--set` arguments.
   package func settings(in scenario: Scenario) -> [String] {
     let path = { (kind: Int) in "kinds." + scenario.kinds[kind].name }
     switch self {
@@ -77,14 +78,14 @@ package enum Remedy: Hashable, Sendable {
     }
   }
 
-  /// All settings, with blanks between.
+  /// Returns all settings, separated by blanks.
   package func text(in scenario: Scenario) -> String { settings(in: scenario).joined(separator: " ") }
 
   private static func text(_ span: TimeAmount) -> String { span.settingText }
 }
 
 extension Event {
-  /// The span over which it comes to its devices; nil where it has none.
+  /// The span over which it reaches its devices; `nil` where it has none.
   var over: TimeAmount? {
     switch action {
     case .push(let push): push.over

@@ -1,29 +1,28 @@
 package import Scenario
 import SimulationKernel
 
-/// Something of consequence in a run, with the numbers it depends on and the change that may help (MODEL.md 8).
+/// A problem of consequence in a run, with its numbers and the change that may help (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The most severe first; raw values are the column `finding`.
+  /// The subject, the most severe first; raw values are the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
   }
 
   package var topic: Topic
-  /// Index into `Scenario.endpoints`, of a load.
+  /// Index into `Scenario.endpoints`, for a load.
   package var endpoint: Int?
-  /// Index into `Scenario.kinds`, of what widgets do.
+  /// Index into `Scenario.kinds`, for widgets.
   package var kind: Int?
-  /// What makes it one: seconds of overload, the crest over the mean, shares of requests, time and views, times
-  /// per day.
+  /// The number behind it: seconds of overload, crest over mean, shares of requests, time and views, times per day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// What withholds most.
+  /// The reason that withholds most.
   package var reason: WaitReason?
-  /// What most requests fail for.
+  /// The reason of most failed requests.
   package var failure: FailureReason?
-  /// False where the sample does not tell it from chance.
+  /// False where the sample does not distinguish it from chance.
   package var isResolved = true
   package var remedy: Remedy?
 
@@ -34,14 +33,14 @@ package struct RunFinding: Hashable, Sendable {
     self.value = value
   }
 
-  /// An endpoint at least so long above its capacity, in seconds.
+  /// The shortest overload of an endpoint that makes a finding, in seconds.
   package static let leastOverload = 60.0
-  /// Least share of an endpoint's requests that must fail to make a finding.
+  /// The smallest share of failed requests of an endpoint that makes a finding.
   package static let leastFailures = 0.01
-  /// A crest of at least so many requests per second is of consequence to servers.
+  /// The smallest crest of consequence to servers, in requests per second.
   package static let leastCrest = 10.0
 
-  /// All of a run, the most severe first; what the sample does not tell comes last.
+  /// Returns all findings of a run, the most severe first; unresolved ones come last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
     let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets
@@ -53,7 +52,7 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
-  /// This finding with a remedy half way from what is there to its own, where that is a span of one key.
+  /// Returns this finding with a remedy halfway to its own, where that is a span of one key.
   package func milder(in scenario: Scenario) -> RunFinding? {
     guard let remedy = remedy?.milder(in: scenario) else { return nil }
     var finding = self
@@ -64,19 +63,19 @@ package struct RunFinding: Hashable, Sendable {
   private var rank: Int { (Topic.allCases.firstIndex(of: topic) ?? 0) + (isResolved ? 0 : Topic.allCases.count) }
 }
 
-/// Looks for findings in a run.
+/// A search for findings in a run.
 struct FindingSurvey {
   let run: StoredRun
   let summary: Summary
 
   var scenario: Scenario { run.scenario }
 
-  /// A crest is of consequence above this share of a capacity, where there is one.
+  /// The share of a capacity above which a crest is of consequence.
   static let leastUse = 0.8
-  /// The share of the time for which a refresh that is due is withheld.
+  /// The smallest share of withheld time that makes a finding.
   static let leastWithheld = 0.2
-  /// Least share of views that must be stale to make a finding.
+  /// The smallest share of stale views that makes a finding.
   static let leastStale = 0.02
-  /// How often per widget and day a budget runs out.
+  /// The smallest rate of exhausted budgets that makes a finding, per widget and day.
   static let leastExhausted = 0.1
 }

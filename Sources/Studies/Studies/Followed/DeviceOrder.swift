@@ -1,9 +1,10 @@
 package import FleetEngine
 import Scenario
 
-/// The simulated phones of a replication that have a widget, those worst served first: by the most stale views, of as
-/// many by the fewest reloads per widget, of these by the lowest number. All counts are of the measured period, over all
-/// kinds.
+/// The simulated phones of a replication that have a widget, worst served first.
+///
+/// They are sorted by the most stale views, then the fewest reloads per widget, then the lowest number. All counts are
+/// of the measured period, over all kinds.
 package struct DeviceOrder: Sendable {
   private struct Served {
     var device: Int
@@ -36,9 +37,9 @@ package struct DeviceOrder: Sendable {
     devices = served.sorted { $0.isWorse(than: $1) }.map(\.device)
   }
 
-  /// nil where nobody has a widget.
+  /// The worst-served phone; `nil` where no phone has a widget.
   package var worst: Int? { devices.first }
 
-  /// The middle one, of two the worse; nil where nobody has a widget.
+  /// The median phone, the worse of two; `nil` where no phone has a widget.
   package var median: Int? { devices.isEmpty ? nil : devices[(devices.count - 1) / 2] }
 }

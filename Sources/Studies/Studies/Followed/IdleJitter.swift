@@ -1,19 +1,19 @@
 package import Scenario
 package import SimulationKernel
 
-/// A jitter that spreads nothing: dates that count from the end of each run are spread already, and it only makes the
-/// interval longer (MODEL.md 5.5).
+/// A jitter that spreads nothing: dates that count from the end of each run are spread anyway, so it only lengthens the
+/// interval (MODEL.md 5.5).
 package struct IdleJitter: Hashable, Sendable {
-  /// What the policy asks for.
+  /// The interval of the policy.
   package let interval: TimeAmount
-  /// The most that the jitter adds.
+  /// The max delay that the jitter adds.
   package let upTo: TimeAmount
 
-  /// The interval that is as long as both together are on average.
+  /// The mean of both together, as an interval.
   package var meanInterval: TimeAmount { interval + .milliseconds(upTo.milliseconds / 2) }
 
-  /// nil without a jitter, where dates follow the clock, where an event comes to all phones at once, and where the policy
-  /// has no single interval.
+  /// Makes the idle jitter of a kind; `nil` without a jitter, with dates by the clock, with an event for all phones at
+  /// once, and without a single interval.
   package init?(_ kind: Kind, in scenario: Scenario) {
     guard let upTo = kind.jitter?.upTo, upTo > .zero, kind.policies.allSatisfy({ $0.sharedPeriod == nil }),
       let interval = kind.onlyInterval, scenario.events.allSatisfy(\.isOfOnePhone)
@@ -23,7 +23,7 @@ package struct IdleJitter: Hashable, Sendable {
 }
 
 extension Event {
-  /// Whether each phone has its own instants of it.
+  /// Whether its instants differ from phone to phone.
   fileprivate var isOfOnePhone: Bool {
     if case .perDevicePerDay = timing { return true }
     return false

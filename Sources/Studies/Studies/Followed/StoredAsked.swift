@@ -2,12 +2,12 @@ package import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// What becomes of the refreshes that a kind's policy asks for, over all replications (MODEL.md 8.3).
+/// The outcome of the refreshes that a kind's policy requests, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
-  /// By `AskedRow`, per widget and day; nil: unknown, for no refresh that the policy asked for has run.
+  /// By `AskedRow`, per widget and day; `nil` where no refresh requested by the policy has run.
   package var perDay: [Double?]
-  /// For how long all followed widgets are there, in seconds.
+  /// The total time of all followed widgets, in seconds.
   package var seconds: Double
 
   package init(kind: Int, perDay: [Double?], seconds: Double) {
@@ -18,15 +18,15 @@ package struct StoredAsked: Hashable, Sendable {
 
   package subscript(row: AskedRow) -> Double? { perDay[row.place] }
 
-  /// Widgets times days that were followed.
+  /// The number of followed widgets times days.
   package var widgetDays: Double { seconds / 86_400 }
 
-  /// - Parameter followed: of some time.
+  /// - Parameter followed: a result that covers some time.
   package init(kind: Int, _ followed: FollowedResult) {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
     let days = Double(followed.milliseconds) / Double(TimeAmount.day.milliseconds)
-    // The mean time that the policy asked to pass before a refresh that ran.
+    // The mean time that the policy requested before a refresh that ran.
     let interval = Double(followed[.asked]) / Double(followed.policyRuns)
     perDay = AskedRow.allCases.map { row -> Double? in
       switch row {
@@ -41,7 +41,7 @@ package struct StoredAsked: Hashable, Sendable {
 }
 
 extension StoredRun {
-  /// By kind, of those that any followed phone has.
+  /// Returns the outcome by kind, for kinds that any followed phone has.
   package static func asked(of result: RunResult) -> [StoredAsked] {
     result.scenario.kinds.indices.compactMap { kind in
       let followed = result.followed(kind)
@@ -50,8 +50,8 @@ extension StoredRun {
   }
 }
 
-/// asked_per_day: of all widgets and of each kind, what is asked for, then each loss and what runs; nothing where nobody is
-/// followed. Of all widgets it is the mean of the kinds by the time for which their widgets are there.
+/// Returns asked_per_day of all widgets and of each kind: requested refreshes, then each loss and those that run. Empty
+/// without followed phones. The row of all widgets is the mean of the kinds, weighted by their widgets' time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
   let kinds = result.scenario.kinds.indices
   let asked = result.replications.map { replication in
@@ -74,7 +74,7 @@ func askedRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension [StoredAsked] {
-  /// A row over several kinds; nil without any, and where one does not know it.
+  /// Returns a row over several kinds; `nil` without any, and where it is unknown for one.
   fileprivate func mean(_ row: AskedRow) -> Double? {
     let parts = map { asked in asked[row].map { $0 * asked.seconds } }
     guard !isEmpty, parts.allSatisfy({ $0 != nil }) else { return nil }
@@ -83,7 +83,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// The time that it stands for; what was caught up is taken from the losses.
+  /// Returns its time in a result; the caught-up part is subtracted from the losses.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

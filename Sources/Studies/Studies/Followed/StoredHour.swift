@@ -2,19 +2,19 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// What the widgets of a kind do in one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
+/// The widgets of a kind in one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
 package struct StoredHour: Hashable, Sendable {
   package var kind: Int
   /// 0..<24, on the clock of the phone's owner.
   package var hour: Int
-  /// Per widget in this hour of a day; nil: no widget is ever there in it, as for all that follows.
+  /// Refreshes per widget in this hour of a day; `nil` where no widget is ever present in it, as for all that follows.
   package var refreshes: Double?
   package var views: Double?
-  /// Share of the views; nil without views, and where the kind has no limit.
+  /// The stale share of the views; `nil` without views, and where the kind has no limit.
   package var staleShare: Double?
-  /// Mean age of the data at views that show any, in seconds.
+  /// The mean age of the data at views that show any, in seconds.
   package var dataAge: Double?
-  /// Balances of budgets, in refreshes: a tenth of them are smaller, and half of them.
+  /// The 10th percentile of the budget balances, in refreshes, then the median.
   package var lowBalance: Double?
   package var balance: Double?
 
@@ -36,7 +36,8 @@ package struct StoredHour: Hashable, Sendable {
 }
 
 extension HourResult {
-  /// The balance in refreshes below which a share of them lies, those of a bin spread evenly over it; nil without any.
+  /// Returns the balance in refreshes below which a share of them lies, with a uniform spread in each bin; `nil`
+  /// without any.
   package func balance(below share: Double) -> Double? {
     var rank = share * Double(balances.total)
     for (bin, count) in balances.counts.enumerated() where count > 0 {
@@ -49,7 +50,7 @@ extension HourResult {
 }
 
 extension StoredRun {
-  /// By kind, then hour, of kinds that any followed phone has.
+  /// Returns the hours by kind, then hour, for kinds that any followed phone has.
   package static func hours(of result: RunResult) -> [StoredHour] {
     let kinds = result.scenario.kinds
     return kinds.indices.flatMap { kind -> [StoredHour] in
@@ -63,14 +64,14 @@ extension StoredRun {
 }
 
 extension RunResult {
-  /// What the followed widgets of a kind did, in all replications.
+  /// Returns the followed widgets' result of a kind, over all replications.
   package func followed(_ kind: Int) -> FollowedResult {
     replications.reduce(into: FollowedResult()) { $0 += $1.followed(kind) }
   }
 }
 
 extension ReplicationResult {
-  /// What the followed widgets of a kind did.
+  /// Returns the followed widgets' result of a kind.
   func followed(_ kind: Int) -> FollowedResult {
     groups.reduce(into: FollowedResult()) { if $1.kind == kind { $0 += $1.followed } }
   }

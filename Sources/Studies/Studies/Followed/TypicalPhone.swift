@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The day of a phone that stands for many: the first day of the measured period, in the first replication.
+/// The day of a phone that represents many: the first day of the measured period, in the first replication.
 package struct TypicalPhone: Hashable, Sendable {
   /// A refresh of one of its widgets.
   package struct Refresh: Hashable, Sendable {
@@ -10,17 +10,17 @@ package struct TypicalPhone: Hashable, Sendable {
     package var cause: Cause
   }
 
-  /// Its place among the phones, those with fewer refreshes first: `p50`, `p95` or `max`.
+  /// Its rank among the phones by number of refreshes: `p50`, `p95` or `max`.
   package var place: Statistic
   /// Its number within the fleet.
   package var device: Int
-  /// In the order of time.
+  /// The refreshes in order of time.
   package var refreshes: [Refresh]
 
-  /// The median phone, the 95th of a hundred, and the one with most refreshes in the measured period; of equal ones that
-  /// with the lowest number. Empty where there are no rows of devices.
+  /// Returns the median phone, the 95th of a hundred, and the one with most refreshes in the measured period. On ties
+  /// the lowest number wins; empty without rows of devices.
   ///
-  /// - Parameter engine: that made the result.
+  /// - Parameter engine: the engine that made the result.
   package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {
     guard let replication = result.replications.first else { return [] }
     let places = Self.places(replication.devices)
@@ -37,7 +37,7 @@ package struct TypicalPhone: Hashable, Sendable {
     }
   }
 
-  /// The phones at each place, without a list of all; empty where there is none.
+  /// Returns the phones at each rank, without a list of all; empty where there is none.
   private static func places(_ table: DeviceTable) -> [(Statistic, Int)] {
     var counts = CountHistogram()
     forEach(table) { _, refreshes in
@@ -57,7 +57,7 @@ package struct TypicalPhone: Hashable, Sendable {
     return wanted.compactMap { place, refreshes in found[refreshes].map { (place, $0) } }
   }
 
-  /// Calls with each phone and how often its widgets refresh.
+  /// Calls `body` with each phone and its number of refreshes.
   private static func forEach(_ table: DeviceTable, _ body: (_ device: Int, _ refreshes: Int) -> Void) {
     var (device, refreshes) = (-1, 0)
     for row in 0..<table.rowCount {

@@ -3,25 +3,27 @@ import Numerics
 package import Scenario
 package import SimulationKernel
 
-/// How much of a load's variance repeats in step with the clock, in the hours in which it does most (MODEL.md 8).
+/// The share of a load's variance that repeats in step with the clock, in the hours with the largest share (MODEL.md
+/// 8).
 ///
-/// It looks at the requests per minute of six hours, or at the whole hours of a shorter clock, or at whole periods where
-/// there are less than two hours. What repeats every period is the spectrum at its frequency and at the multiples: of
-/// sharp peaks most of the variance lies there. Devices in step every 15 min are in step every hour too.
+/// It covers the requests per minute of six hours; the whole hours of a shorter clock; or whole periods where there are
+/// less than two hours. A repetition every period appears in the spectrum at its frequency and multiples, which hold
+/// most of the variance of sharp peaks. Devices in step every 15 min are in step every hour too.
 package struct Herd: Sendable {
   /// The minutes of a span.
   package let minutes: Int
-  /// The spectra of the spans that have enough requests, in the order of time.
+  /// The spectra of the spans with enough requests, in order of time.
   private let spectra: [Spectrum]
 
-  /// The periods that are looked for.
+  /// The periods that are checked.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
   /// The longest span, in minutes: in a whole day a comb of some hours drowns in the rest of the day.
   private static let span = 360
   private static let hour = 60
 
-  /// nil when the time step does not fit into minutes, or less than two of the shortest period were measured.
+  /// Makes the herd; `nil` when the time step does not divide a minute, or less than two of the shortest period were
+  /// measured.
   package init?(_ stepCounts: [Int64], clock: Clock) {
     guard let load = WindowedLoad(stepCounts, window: .minute, clock: clock) else { return nil }
     let length = min(Self.wholeMinutes(of: load.counts.count), Self.span)
@@ -32,7 +34,7 @@ package struct Herd: Sendable {
     }
     let sums = spans.map { $0.reduce(0, +) }
     let mean = sums.reduce(0, +) / Double(sums.count)
-    // What stands at night alone, where nearly nothing is sent, is of no consequence.
+    // A rhythm at night alone, with nearly no requests, is of no consequence.
     spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 
@@ -42,7 +44,8 @@ package struct Herd: Sendable {
     return unit.map { measured / $0 * $0 } ?? 0
   }
 
-  /// The share of the variance that repeats every period; nil with less than two of them, and where nothing varies.
+  /// Returns the share of the variance that repeats every period; `nil` with less than two periods, and without
+  /// variation.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
     return spectra.filter { $0.variance > 0 }.map { spectrum in
@@ -50,7 +53,7 @@ package struct Herd: Sendable {
     }.max()
   }
 
-  /// The share that independent minutes have by chance.
+  /// Returns the share of independent minutes by chance.
   package func chance(every period: TimeAmount) -> Double? {
     guard cycles(of: period) != nil else { return nil }
     return Double(period.milliseconds / 60_000 - 1) / Double(minutes - 1)
@@ -61,11 +64,11 @@ package struct Herd: Sendable {
     return length > 0 && minutes >= 2 * length && minutes % length == 0 ? minutes / length : nil
   }
 
-  /// The name of a period in the column `period` and in goals.
+  /// Returns the name of a period in the column `period` and in goals.
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 
-/// herd: over all endpoints, then by endpoint, each by period; and what chance alone makes of each period.
+/// Returns herd over all endpoints, then by endpoint, each by period, with the share of chance for each period.
 func herdRows(of result: RunResult) -> [SummaryRow] {
   let chances = Herd.periods.map { period in
     SummaryRow(

@@ -1,13 +1,13 @@
 package import FleetEngine
 package import Scenario
 
-/// Where a load is counted, and what it is called there: in sentences, tables, charts and columns alike.
+/// The place where a load is counted, with its names in sentences, tables, charts and columns.
 package enum LoadPlace: Hashable, Sendable {
-  /// At servers to which every request of the phones comes, and nobody else's.
+  /// Servers that receive every request of the phones, and no others.
   case only
-  /// At the queue of the servers: past CDN, outages and limits, and with the base load (MODEL.md 6.2).
+  /// The queue of the servers: after CDN, outages and limits, and with the base load (MODEL.md 6.2).
   case servers
-  /// Where the phones' requests arrive: at the CDN, or at the door of servers that others use, too.
+  /// The arrival of the phones' requests: at the CDN, or at servers that others use, too.
   case phones
 
   /// The figures of a load.
@@ -15,16 +15,16 @@ package enum LoadPlace: Hashable, Sendable {
     case peak, mean, p99, p999, peakToMean
   }
 
-  /// The places of an endpoint's load, or of all endpoints' together, the servers first.
+  /// Returns the places of an endpoint's load, or of the load of all endpoints, the servers first.
   package static func all(_ scenario: Scenario, endpoint: Int?) -> [LoadPlace] {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     return endpoints.contains { scenario.hasServerLoad($0) } ? [.servers, .phones] : [.only]
   }
 
-  /// What is meant where one load is named: that of the servers.
+  /// Returns the default place: the servers.
   package static func first(_ scenario: Scenario, endpoint: Int?) -> LoadPlace { all(scenario, endpoint: endpoint)[0] }
 
-  /// What a metric counts; nil for metrics that are no load.
+  /// Makes the place that a metric counts; `nil` for metrics that are not a load.
   package init?(_ metric: Metric, _ scenario: Scenario, endpoint: Int?) {
     switch metric {
     case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: self = .servers
@@ -35,7 +35,7 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// The name of a figure of this load; nil where there is none.
+  /// Returns the name of a figure of this load; `nil` where there is none.
   package func name(_ figure: Figure, endpoint: String = "", window: String) -> FigureName? {
     let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
     guard let metric = metric(figure) else { return nil }
@@ -57,7 +57,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Where it is, after a number: `at the servers, base load included`; empty where there is but one load and no capacity.
+  /// Returns the place in words, after a number: `at the servers, base load included`; empty with one load and no
+  /// capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -69,13 +70,13 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// A noun with the place behind it: `load at the CDN`.
+  /// Returns a noun followed by the place: `load at the CDN`.
   package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
     let words = words(scenario, endpoint: endpoint)
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Short form of `words` for tables without room for more: `CDN`; empty where there is but one load and no capacity.
+  /// Returns a short form of `words` for narrow tables: `CDN`; empty with one load and no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""
@@ -85,7 +86,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// `of 2 500`: the capacity beside a load at the servers; nil where several endpoints, an outage or a scaler have their own.
+  /// Returns the capacity beside a load at the servers, `of 2 500`; `nil` where several endpoints, an outage or a
+  /// scaler have their own.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
@@ -93,7 +95,7 @@ package enum LoadPlace: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// Endpoints of which is kept what reaches their queue.
+  /// The endpoints with a record of the requests that reach their queue.
   package var queueRecords: Set<Int> {
     Set(endpoints.indices.filter(hasServerLoad)).union(Overload.endpoints(of: self))
   }
@@ -104,13 +106,13 @@ package enum ServerLoad {
   /// A fluid of the whole fleet, counted in thousandths of a request.
   package static let scale = OriginLoad.scale
 
-  /// All together (nil), then each; none where all servers get what the phones send.
+  /// Returns all together (`nil`), then each; empty where all servers receive exactly the phones' requests.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     guard LoadPlace.first(scenario, endpoint: nil) == .servers else { return [] }
     return scenario.endpointChoices
   }
 
-  /// Thousandths per time step at one endpoint, or at all together; nil where no backend was simulated.
+  /// Returns thousandths per time step at one endpoint, or at all together; `nil` where no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     let devices = Scale(of: result)
@@ -121,7 +123,7 @@ package enum ServerLoad {
     }
   }
 
-  /// How much of them is base load, which no chance moves.
+  /// Returns the base load among them, which has no random variation.
   package static func baseCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     return sum(result.scenario, endpoint) { index in
@@ -129,7 +131,7 @@ package enum ServerLoad {
     }
   }
 
-  /// What reaches the queues, as a results folder keeps it.
+  /// Returns the load at the queues, from a results folder.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
     let devices = Scale(of: run)
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)

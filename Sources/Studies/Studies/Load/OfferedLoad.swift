@@ -1,8 +1,8 @@
 import FleetEngine
 package import Scenario
 
-/// offered_peak_rps of all endpoints and of each, in every window (MODEL.md 8, offered load); unknown where requests fail
-/// or wait, and none where nothing limits the servers.
+/// Returns offered_peak_rps of all endpoints and of each, in every window (MODEL.md 8, offered load). It is unknown
+/// where requests fail or wait, and absent where nothing limits the servers.
 ///
 /// - Parameter loads: with the peaks at the servers.
 func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
@@ -19,7 +19,7 @@ func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
 }
 
 extension ReplicationResult {
-  /// Whether a limit or an outage changes what the phones send.
+  /// Returns whether a limit or an outage changes the requests that the phones send.
   fileprivate func isLimited(in scenario: Scenario) -> Bool {
     let failures = FailureReason.allCases.map { reason in
       groups.contains { group in
@@ -31,7 +31,7 @@ extension ReplicationResult {
       || zip(FailureReason.allCases, failures).contains { reason, fails in
         switch reason {
         case .offline: false
-        // The latency alone makes a few.
+        // The latency alone causes a few.
         case .timeout: fails && overload > .zero
         case .outage, .refused, .limited, .cachedError: fails
         }
@@ -40,9 +40,9 @@ extension ReplicationResult {
 }
 
 extension Summary {
-  /// The peak at the servers as what is offered them.
+  /// Returns the peak at the servers as the offered load.
   ///
-  /// - Parameter count: of the replications; those that the row does not have are unknown.
+  /// - Parameter count: of the replications; those missing in the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
     guard var row = figure(FigureName(.serverPeakRPS, .max, labels)) else { return nil }
     row.metric = .offeredPeakRPS
@@ -52,10 +52,10 @@ extension Summary {
     return row
   }
 
-  /// Whether a further run would tell what is offered.
+  /// Whether a further run would find the offered load.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
-  /// This summary with the offered load of a run in which every request is answered.
+  /// Returns this summary with the offered load of a run in which every request is answered.
   func offering(_ unlimited: Summary) -> Summary {
     Summary(
       rows: rows.map { row in
@@ -71,10 +71,11 @@ extension Goal {
 }
 
 extension VariantRuns {
-  /// A summary with the offered load, for which the first replication is simulated once more where requests fail.
+  /// Returns a summary with the offered load. Where requests fail, the first replication is simulated once more without
+  /// limits.
   ///
   /// - Parameter scenario: of the summary.
-  /// - Returns: nil when cancelled.
+  /// - Returns: `nil` when cancelled.
   package func completed(_ summary: Summary, of scenario: Scenario) throws(StudyError) -> Summary? {
     guard summary.lacksOfferedLoad else { return summary }
     expect()

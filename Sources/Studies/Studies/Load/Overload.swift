@@ -2,16 +2,17 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// How long endpoints were above their capacity in one replication, and what came meanwhile (MODEL.md 8).
+/// The time for which endpoints were above their capacity in one replication, and the requests in that time (MODEL.md
+/// 8).
 package struct Overload: Hashable, Sendable {
-  /// Steps in which more reached the queue than the capacity serves.
+  /// The time of steps in which more reached the queue than the capacity serves.
   package var time: TimeAmount
-  /// Requests of the fleet's devices that arrived in them, at all endpoints that were above their capacity.
+  /// Requests of the fleet's devices in these steps, at all endpoints above their capacity.
   package var requests: Int64
 
-  /// Overload of one endpoint, or, with nil, of all: the time in which any of them is above its capacity.
+  /// Makes the overload of one endpoint, or with `nil` of all: the time in which any of them is above its capacity.
   ///
-  /// - Returns: nil without a backend, and where no endpoint in question ever has a capacity.
+  /// - Returns: `nil` without a backend, and where none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
     let endpoints = Overload.endpoints(of: scenario).filter { endpoint == nil || $0 == endpoint }
     guard let records = replication.backend?.records, !endpoints.isEmpty else { return nil }
@@ -25,15 +26,15 @@ package struct Overload: Hashable, Sendable {
     time = scenario.clock.step * steps
   }
 
-  /// The endpoints that have a capacity, be it in an outage only.
+  /// Returns the endpoints that have a capacity, even if only in an outage.
   package static func endpoints(of scenario: Scenario) -> [Int] {
     let inOutages = Set(scenario.events.compactMap(\.limitedEndpoint))
     return scenario.endpoints.indices.filter { scenario.endpoints[$0].capacity != nil || inOutages.contains($0) }
   }
 }
 
-/// overload_requests and queue_length, of all endpoints that have a capacity and of each; unknown of a sample, whose
-/// noise fills queues that the fleet's does not.
+/// Returns overload_requests and queue_length, of all endpoints that have a capacity and of each. Both are unknown for
+/// a sample, whose noise fills queues that the fleet's load does not fill.
 func queueRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -57,7 +58,7 @@ func queueRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// overload_seconds: of any endpoint, then of each that has a capacity.
+/// Returns overload_seconds: of any endpoint, then of each that has a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -85,7 +86,7 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension SummaryRow {
-  /// Without what of its interval cannot be: a time of overload is at most the measured period.
+  /// Returns the row with an interval of possible values: an overload lasts at most the measured period.
   func possible(in clock: Clock) -> SummaryRow {
     guard metric == .overloadSeconds, let interval else { return self }
     var row = self

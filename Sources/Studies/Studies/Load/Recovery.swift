@@ -2,17 +2,19 @@ package import FleetEngine
 import Scenario
 package import SimulationKernel
 
-/// From the end of an outage or a push until its endpoints are well again, in one replication (MODEL.md 8).
+/// The time from the end of an outage or a push until its endpoints have recovered, in one replication (MODEL.md 8).
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
-  /// Whether it found an endpoint that was not well, outside of other outages.
+  /// Whether an endpoint was already unwell before it, outside of other outages.
   package var foundUnwell: Bool
-  /// To the beginning of the first step at whose end nothing waits, and of whose requests, as of those of the hour that
-  /// begins with it, less than 1 % fail, while in that hour what waits takes 5 s to serve for less than a minute in all;
-  /// nil: not within the clock, or not its doing.
+  /// The time to the start of the first well step; `nil` if it is not within the clock, or not due to this event.
+  ///
+  /// At the end of that step nothing waits. Less than 1 % of its requests fail, as of those of the hour that starts
+  /// with it. Within that hour, the queue takes 5 s to serve for less than a minute in all.
   package var time: TimeAmount?
 
-  /// Recoveries from every outage and push that ends in the measured period, in the order of `RunResult.eventSpans`.
+  /// Returns recoveries from every outage and push that ends in the measured period, in the order of
+  /// `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
     let histories = replication.load.enumerated().map { endpoint, load in
       EndpointHistory(
@@ -23,7 +25,7 @@ package struct Recovery: Hashable, Sendable {
     return all(result.eventSpans, result.scenario, histories)
   }
 
-  /// Recoveries in a run as its files keep it.
+  /// Returns the recoveries in a run, from its files.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     let histories = replication.load.map { load in
       EndpointHistory(
@@ -62,17 +64,18 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// In the hour after a recovery requests wait long for less: as long as an overload that is no finding.
+  /// The limit of long waits in the hour after a recovery: as short as an overload that makes no finding.
   private static let mostWaiting = TimeAmount.minutes(1)
 
-  /// The measured steps that end in the minute before an event, at least one where there is one.
+  /// Returns the measured steps that end in the minute before an event; at least one where there is one.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Behind the last step of the hour that begins with one: it ends with the clock, and before the next event.
+  /// Returns the end of the hour that starts with a step, exclusive: it stops at the clock's end, and before the next
+  /// event.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [
@@ -95,19 +98,19 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
-/// What came to one endpoint, step by step.
+/// The load of one endpoint, step by step.
 private struct EndpointHistory {
-  /// Before each step.
+  /// Failures before each step.
   private var failures: [Int64] = [0]
   private var arrivals: [Int64] = [0]
-  /// At the end of each step; empty where no requests queue.
+  /// The backlog at the end of each step; empty where no requests queue.
   private let backlogs: [Double]
-  /// Before each step: how many have ended with a long wait.
+  /// The number of steps that ended with a long wait, before each step.
   private var waiting: [Int64] = [0]
 
-  /// In seconds of the capacity.
+  /// The shortest long wait, in seconds of the capacity.
   private static let longWait = 5.0
-  /// Simulated requests: the noise of a sample alone makes shorter queues.
+  /// The shortest long queue, in simulated requests: noise of a sample causes shorter ones.
   private static let longQueue = 20.0
 
   init(
@@ -123,18 +126,18 @@ private struct EndpointHistory {
     }
   }
 
-  /// How many of some steps end with a long wait.
+  /// Returns the number of steps that end with a long wait.
   func longWaits(in steps: Range<Int>) -> Int64 {
     waiting[min(steps.upperBound, waiting.count - 1)] - waiting[min(steps.lowerBound, waiting.count - 1)]
   }
 
-  /// Whether nothing waits at the end of a step and less than 1 % of its requests fail.
+  /// Returns whether nothing waits at the end of a step and less than 1 % of its requests fail.
   func isWell(in step: Int) -> Bool {
     guard step < arrivals.count - 1 else { return false }
     return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
   }
 
-  /// Whether fewer than 1 % of the requests of some steps fail.
+  /// Returns whether less than 1 % of the requests of some steps fail.
   func failLittle(in steps: Range<Int>) -> Bool {
     let (first, last) = (min(steps.lowerBound, failures.count - 1), min(steps.upperBound, failures.count - 1))
     let failed = failures[last] - failures[first]
@@ -143,7 +146,7 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Endpoint of an outage, or those that the kinds of a push ask; nil where nothing need recover.
+  /// Returns the endpoint of an outage, or those that the kinds of a push use; `nil` where nothing can recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]
@@ -156,7 +159,7 @@ extension Scenario {
 }
 
 extension EventSpan {
-  /// Whether it is an outage of an endpoint, or a push to kinds that ask it.
+  /// Returns whether it is an outage of an endpoint, or a push to kinds that use it.
   fileprivate func concerns(_ endpoint: Int, _ scenario: Scenario) -> Bool {
     scenario.endpointsToRecover(from: event)?.contains(endpoint) == true
   }
@@ -167,7 +170,7 @@ extension EventSpan {
   }
 }
 
-/// recovery_time of every outage and push; unknown where one that ends within the clock is not recovered from.
+/// Returns recovery_time of every outage and push; unknown where one that ends within the clock is not recovered from.
 func recoveryRows(of result: RunResult) -> [SummaryRow] {
   let recoveries = result.replications.map { Recovery.all($0, of: result) }
   let events = Set(result.eventSpans.map(\.event)).filter { result.scenario.endpointsToRecover(from: $0) != nil }
@@ -182,7 +185,7 @@ func recoveryRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// A figure of spans in seconds, by their number unless it is one of them; nil where one is unknown.
+/// Returns a figure of spans in seconds, divided by their number unless `one`; `nil` where one is unknown.
 private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
   let known = times.compactMap { $0 }
   guard known.count == times.count, !known.isEmpty else { return nil }

@@ -1,29 +1,29 @@
 import Scenario
 package import SimulationKernel
 
-/// A simulated load as a load test sends it: whole requests per step and endpoint.
+/// A simulated load for a load test: whole requests per step and endpoint.
 package struct LoadPlan: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package var endpoint: Int
     package var name: String
-    /// Where its load is counted.
+    /// The place where its load is counted.
     package var place: LoadPlace
     /// Requests of the whole fleet in the part, before the factor; whole where every count is.
     package var total: Quantity
-    /// Requests to send, by step. All together they are the total times the factor, rounded, and up to any step they
-    /// are half a request off at most.
+    /// Requests to send, by step. Their sum is the total times the factor, rounded; partial sums are off by at most
+    /// half a request.
     package var counts: [Int64]
   }
 
   package var slice: LoadSlice
   package var factor: LoadFactor
-  /// Endpoints that get anything.
+  /// The endpoints with any requests.
   package var targets: [Target]
 
-  /// A plan of the first replication.
+  /// Makes a plan from the first replication.
   ///
-  /// - Parameter atServers: whether what reaches the servers is meant where that is another load than what phones send.
-  /// - Returns: nil where the run has not kept what reaches the servers.
+  /// - Parameter atServers: whether to use the load at the servers, where it differs from the phones' requests.
+  /// - Returns: `nil` where the run has no record of the load at the servers.
   package init?(_ run: StoredRun, _ slice: LoadSlice, factor: LoadFactor, atServers: Bool) {
     self.slice = slice
     self.factor = factor
@@ -46,7 +46,7 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Counts times scale and factor as whole numbers, whose running sums are the exact ones rounded.
+  /// Returns counts times scale and factor as whole numbers, whose running sums are the exact ones rounded.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))
@@ -61,14 +61,14 @@ package struct LoadPlan: Hashable, Sendable {
   /// Requests to send to all endpoints.
   package var total: Int64 { targets.reduce(0) { $0 + $1.counts.reduce(0, +) } }
 
-  /// The highest rate of a target, in requests per second.
+  /// Returns the highest rate of a target, in requests per second.
   package func peak(_ target: Target) -> Double {
     target.counts.enumerated().map { Double($1) / slice.length(ofStep: $0).seconds }.max() ?? 0
   }
 }
 
 extension LoadSlice {
-  /// Counts per time step of the clock as counts per step.
+  /// Returns counts per time step of the clock as counts per step.
   func sums(_ counts: [Int64]) -> [Int64] {
     (0..<count).map { step in
       range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
@@ -76,10 +76,10 @@ extension LoadSlice {
   }
 }
 
-/// A stretch of time in which a rate stays, or rises or falls evenly.
+/// A stretch of time with a constant or linearly changing rate.
 package struct LoadPiece: Hashable, Sendable {
   package var length: TimeAmount
-  /// Requests per full step at its begin and at its end.
+  /// Requests per full step at its start and at its end.
   package var from: Double
   package var to: Double
   /// Requests to send in it.
@@ -87,7 +87,7 @@ package struct LoadPiece: Hashable, Sendable {
 }
 
 extension LoadPlan {
-  /// The rate over time: a level for each step, with jumps between them.
+  /// Returns the rate over time: a level for each step, with jumps between them.
   package func levels(_ target: Target) -> [LoadPiece] {
     target.counts.enumerated().map { index, count in
       let rate = rate(target, index)
@@ -95,8 +95,8 @@ extension LoadPlan {
     }
   }
 
-  /// The rate over time without jumps: from one step to the next it moves evenly, around the instant between them and
-  /// for as long as the shorter of the two, so that the total stays.
+  /// Returns the rate over time without jumps. Around the instant between two steps it changes linearly, for as long as
+  /// the shorter of the two, so that the total stays the same.
   package func ramps(_ target: Target) -> [LoadPiece] {
     let lengths = target.counts.indices.map { slice.length(ofStep: $0).milliseconds }
     let halves = zip(lengths, lengths.dropFirst()).map { min($0, $1) / 2 }
@@ -113,14 +113,14 @@ extension LoadPlan {
     return counted(pieces)
   }
 
-  /// Requests per full step; a whole number where the step is one.
+  /// Returns requests per full step; a whole number where the step is full.
   private func rate(_ target: Target, _ index: Int) -> Double {
     let length = slice.length(ofStep: index)
     guard length < slice.step else { return Double(target.counts[index]) }
     return Double(target.counts[index]) * slice.step.seconds / length.seconds
   }
 
-  /// Pieces with whole requests: up to any of them half a request off at most.
+  /// Returns pieces with whole requests: partial sums are off by at most half a request.
   private func counted(_ pieces: [LoadPiece]) -> [LoadPiece] {
     var (sum, before) = (0.0, Int64(0))
     return pieces.map { piece in

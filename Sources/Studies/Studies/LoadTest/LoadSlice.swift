@@ -1,12 +1,12 @@
 package import Scenario
 package import SimulationKernel
 
-/// A part of the measured period of one replication, cut into steps that are as long as a load test wants them.
+/// A part of the measured period of one replication, cut into the steps of a load test.
 package struct LoadSlice: Hashable, Sendable {
   package var clock: Clock
-  /// Begins and ends on time steps of the clock.
+  /// The part, which starts and ends on time steps of the clock.
   package var part: Range<Instant>
-  /// A multiple of the clock's step.
+  /// The length of a step, a multiple of the clock's step.
   package var step: TimeAmount
 
   package init(_ clock: Clock, part: Range<Instant>, step: TimeAmount) {
@@ -15,7 +15,7 @@ package struct LoadSlice: Hashable, Sendable {
 
   package var length: TimeAmount { part.upperBound - part.lowerBound }
 
-  /// How many steps there are, the last one perhaps shorter than the others.
+  /// The number of steps; the last one may be shorter.
   package var count: Int { Int((length.milliseconds + step.milliseconds - 1) / step.milliseconds) }
 
   package func length(ofStep index: Int) -> TimeAmount {
@@ -24,10 +24,10 @@ package struct LoadSlice: Hashable, Sendable {
 
   package func start(ofStep index: Int) -> Instant { part.lowerBound + step * Int64(index) }
 
-  /// The end of a step.
+  /// Returns the end of a step.
   package func end(ofStep index: Int) -> Instant { start(ofStep: index) + length(ofStep: index) }
 
-  /// The clock's time steps of one step.
+  /// Returns the clock's time steps within one step.
   package func range(ofStep index: Int) -> Range<Int> {
     timeStep(start(ofStep: index))..<timeStep(end(ofStep: index))
   }
@@ -36,7 +36,7 @@ package struct LoadSlice: Hashable, Sendable {
     Int(instant.millisecondsSinceStart / clock.step.milliseconds)
   }
 
-  /// A minute, or what is needed to have no more than a day of minutes, in whole time steps.
+  /// Returns a minute, or more so that there are at most 1 440 steps, in whole time steps.
   package static func usualStep(_ clock: Clock, part: Range<Instant>) -> TimeAmount {
     let length = part.upperBound - part.lowerBound
     let spans: [TimeAmount] = [.minute, .minutes(5), .minutes(15), .hour, .hours(6)]
@@ -57,7 +57,7 @@ package struct LoadFactor: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// From 0.000001 to 1000 with up to six decimals; nil for anything else.
+  /// Makes a factor from 0.000001 to 1000 with up to six decimals; `nil` for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }

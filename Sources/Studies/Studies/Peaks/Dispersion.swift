@@ -1,26 +1,26 @@
 package import FleetEngine
 import Numerics
 
-/// Variance over mean of a load's counts, as groups of devices tell it (MODEL.md 8.1); 1 where requests are independent.
+/// Variance over mean of a load's counts, estimated from groups of devices (MODEL.md 8.1); 1 for independent requests.
 package struct Dispersion: Sendable {
-  /// Groups less one: what every window adds to what is known.
+  /// The number of groups less one: the degrees of freedom of each window.
   private let freedom: Double
-  /// Element i: sum of the variances of the windows before the i-th; empty where devices were not told apart.
+  /// Element i: sum of the variances of the windows before the i-th; empty without groups of devices.
   private let variances: [Double]
-  /// Element j: of blocks of 2^j windows, and of the difference of two neighbouring ones.
+  /// Element j: dispersion of blocks of 2^j windows, and of the difference of two neighbouring blocks.
   private let blocks: [Double]
   private let differences: [Double]
-  /// What is left of a variance where a load is thinned and only this share of the requests counts.
+  /// The remaining share of a variance where a load is thinned and only this share of the requests counts.
   private let share: Double
   private let isThinned: Bool
 
-  /// Below it none is believed: a few groups can agree by chance.
+  /// The smallest accepted dispersion: a few groups can agree by chance.
   private static let least = 0.2
-  /// What a longer or shorter piece's own dispersion must outweigh, in degrees of freedom.
+  /// The weight of the usual dispersion against a piece's own, in degrees of freedom.
   private static let prior = 20.0
 
-  /// - Parameter spread: nil: as if requests were independent.
-  /// - Parameter share: of the requests that something on their way lets through; nil where nothing thins them.
+  /// - Parameter spread: `nil` treats requests as independent.
+  /// - Parameter share: the share of requests that pass on their way; `nil` where nothing thins them.
   package init(_ spread: WindowSpread?, share: Double? = nil) {
     self.share = share ?? 1
     isThinned = share != nil
@@ -35,7 +35,7 @@ package struct Dispersion: Sendable {
           }
       } ?? []
     blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
-    // A difference and a sum of two have twice the variance of both together.
+    // The difference and the sum of two blocks together have twice the variance of one.
     let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
     differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.least) }
   }
@@ -54,29 +54,30 @@ package struct Dispersion: Sendable {
     return ratios
   }
 
-  /// Dispersion of the difference between two parts of a load, the shorter of which has so many windows.
+  /// Returns the dispersion of the difference between two parts of a load, for this number of windows in the shorter
+  /// part.
   func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
 
-  /// Dispersion of single windows in a piece with so many requests.
+  /// Returns the dispersion of single windows in a piece with this number of requests.
   func ofWindows(_ piece: Range<Int>, requests: Double) -> Double {
     let usual = Self.element(of: blocks, 1)
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // Of a thinned load the groups tell what the whole one does.
+    // The groups describe the whole load, not a thinned one.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
   }
 
-  /// Dispersion of the sum over a piece.
+  /// Returns the dispersion of the sum over a piece.
   func ofSum(_ piece: Range<Int>, requests: Double) -> Double { ofBlocks(piece.count, in: piece, requests: requests) }
 
-  /// Dispersion of blocks of a length in a piece.
+  /// Returns the dispersion of blocks of a length in a piece.
   func ofBlocks(_ windows: Int, in piece: Range<Int>, requests: Double) -> Double {
     ofWindows(piece, requests: requests) * Self.element(of: blocks, windows) / Self.element(of: blocks, 1)
   }
 
-  /// The variance of squares of counts over what it were if their dispersion was known and not estimated.
+  /// The factor by which the variance of squared counts grows because their dispersion is estimated.
   var uncertainty: Double { freedom > 0 ? 1 + 1 / freedom : 1 }
 
   private static func element(of ratios: [Double], _ windows: Int) -> Double {

@@ -1,26 +1,26 @@
 import Numerics
 import SimulationKernel
 
-/// The spans over which a sampled load is taken for constant (MODEL.md 8.1).
+/// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// A piece is cut where a bump in it, of any length, is more than chance; what is not is pooled.
+/// A piece is cut around a bump of any length that exceeds chance; the rest is pooled.
 struct IntensityPieces {
-  /// Ascending, from 0 to the number of windows.
+  /// The cuts, ascending, from 0 to the number of windows.
   private(set) var cuts: [Int]
   /// Element i: requests before the i-th window.
   private let sums: [Double]
   private let dispersion: Dispersion
 
-  /// -2 log of the chance at which a constant piece is cut.
+  /// -2 log of the probability at which a constant piece is cut.
   private static let threshold = 5.991_464_547
-  /// What the logarithm of the number of places weighs: twice what one place costs, since each of a day's pieces is
+  /// The weight of the logarithm of the number of places: twice the cost of one place, since each of a day's pieces is
   /// searched at each length.
   fileprivate static let placesWeight = 4.0
-  /// With less nothing is moved to where it may have more.
+  /// The smallest score of a first candidate.
   private static let start = 3.0
-  /// What share of it keeps two neighbours apart.
+  /// The share of the threshold that keeps two neighbours apart.
   private static let mergeShare = 0.6
-  /// How far the variance that the bump itself shows may fall behind.
+  /// The max ratio of a score to Wald's square, which uses the variance of the bump itself.
   private static let waldShare = 1.5
 
   /// - Parameter counts: requests of the sample per window.
@@ -54,7 +54,7 @@ struct IntensityPieces {
 
   func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
 
-  /// The most significant bump or gap of a piece; nil where chance explains it.
+  /// Returns the most significant bump or gap of a piece; `nil` where chance explains it.
   private func bump(in piece: Range<Int>) -> Range<Int>? {
     let all = requests(in: piece)
     guard piece.count > 1, all > 0, var best = likeliest(in: piece, all) else { return nil }
@@ -74,7 +74,8 @@ struct IntensityPieces {
 
   private typealias Candidate = (range: Range<Int>, score: Double)
 
-  /// The best of all spans of 1, 2, 4... windows that begin at multiples of half their length, or end with the piece.
+  /// Returns the best of all spans of 1, 2, 4... windows that start at multiples of half their length, or end with the
+  /// piece.
   private func likeliest(in piece: Range<Int>, _ all: Double) -> Candidate? {
     var best: Candidate?
     var length = 1
@@ -102,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// The first of four spans with a moved end that is better.
+  /// Returns the first better one of four spans with a moved end.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -113,7 +114,7 @@ struct IntensityPieces {
     return nil
   }
 
-  /// Joins neighbours that do not differ, the least different first.
+  /// Joins neighbours without a significant difference, the least different first.
   private mutating func merge() {
     guard cuts.count > 2 else { return }
     var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
@@ -126,21 +127,21 @@ struct IntensityPieces {
     }
   }
 
-  /// How much the pieces on both sides of a cut differ.
+  /// Returns the score of the difference between the pieces on both sides of a cut.
   private func score(ofCut index: Int) -> Double {
     let both = cuts[index - 1]..<cuts[index + 1]
     let left = cuts[index - 1]..<cuts[index]
     return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
   }
 
-  /// Whether a part of a piece has more or less than its share.
+  /// A test whether a part of a piece has more or less than its share.
   private struct Test {
     private let all: Double
     private let share: Double
     private let dispersion: Double
-    /// The requests of an equal share.
+    /// The expected requests of the part.
     let expected: Double
-    /// For how many places such a part has.
+    /// The penalty for the number of possible places of such a part.
     private let penalty: Double
 
     init(_ piece: Range<Int>, _ all: Double, length: Int, _ dispersion: Dispersion) {
@@ -152,7 +153,8 @@ struct IntensityPieces {
       penalty = all > 0 ? IntensityPieces.placesWeight * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
-    /// The deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 4 log(places).
+    /// Returns the deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 4
+    /// log(places).
     func score(_ part: Double) -> Double {
       guard all > 0 else { return 0 }
       let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))
@@ -166,12 +168,13 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// How far a part must be from its share for a score above another: the deviance is at most twice Pearson's square.
+    /// Returns the distance from its share at which a part may exceed a score: the deviance is at most twice Pearson's
+    /// square.
     func reach(_ score: Double) -> Double {
       (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
     }
 
-    /// Whether Wald's square lets a score be above another.
+    /// Returns whether Wald's square allows a score above another.
     func canExceed(_ score: Double, _ part: Double) -> Bool {
       IntensityPieces.waldShare * wald(part) - penalty > score
     }

@@ -1,33 +1,33 @@
-/// How the intensity moves within the pieces of a load, where no single bump is more than chance (MODEL.md 8.1.4).
+/// The variation of the intensity within the pieces of a load, where no single bump exceeds chance (MODEL.md 8.1.4).
 struct IntensityShape {
   /// A block of windows of a piece, or the shorter rest.
   struct Part {
     var windows: Range<Int>
-    /// How far its requests are above their share of the piece's, as a part of them.
+    /// The excess of its requests over their share of the piece, as a part of that share.
     var excess: Double
-    /// The variance of that by chance.
+    /// The variance of the excess by chance.
     var noise: Double
 
-    /// The mean over that of the piece, and its standard error, if such excesses have a variance of their own.
+    /// Returns the block's mean over the piece's mean with its standard error, if such excesses have this variance.
     func drawn(_ variance: Double, pieceError: Double) -> (ratio: Double, error: Double) {
       let kept = variance / (variance + noise)
       return (1 + kept * excess, (kept * noise + (1 - kept) * (1 - kept) * pieceError * pieceError).squareRoot())
     }
   }
 
-  /// Variance of the intensity of blocks around the mean of their piece, as a part of its square.
+  /// The variance of the blocks' intensity around the mean of their piece, as a part of the squared mean.
   private(set) var variance = 0.0
-  /// What it may be at most.
+  /// The max of the variance, at the upper end of its interval.
   private(set) var most = 0.0
   private var length = Int.max
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
-  /// Shorter blocks are too many to tell more than single bumps do.
+  /// The max number of blocks: shorter blocks show no more than single bumps do.
   private static let mostBlocks = 256
-  /// Standard errors from which on a variance is more than chance.
+  /// The number of standard errors at which a variance exceeds chance.
   private static let significance = 3.0
-  /// Pieces of fewer blocks are one.
+  /// The smallest number of blocks into which a piece is divided.
   private static let fewestBlocks = 4
 
   init(_ pieces: IntensityPieces, _ dispersion: Dispersion) {
@@ -47,7 +47,7 @@ struct IntensityShape {
     }
   }
 
-  /// The variance that blocks have beyond chance, of all pieces together, and its standard error.
+  /// Returns the variance of blocks beyond chance, over all pieces, with its standard error.
   private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
     var (squares, variance, weight) = (0.0, 0.0, 0.0)
     for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {
@@ -68,7 +68,7 @@ struct IntensityShape {
     return weight > 0 && variance > 0 ? (squares / weight, variance.squareRoot() / weight) : nil
   }
 
-  /// The blocks of a piece; none where it is too short for them.
+  /// Returns the blocks of a piece; empty where it is too short for them.
   func parts(of piece: Range<Int>) -> [Part] {
     let requests = pieces.requests(in: piece)
     guard piece.count / length >= Self.fewestBlocks, requests > 0 else { return [] }

@@ -1,16 +1,15 @@
-/// What comes to each window without chance, as a base load does, in requests of the fleet (MODEL.md 8.1.6).
+/// The load in each window without random variation, such as a base load, in requests of the fleet (MODEL.md 8.1.6).
 package struct KnownLoad: Sendable {
-  /// Windows to which the same comes.
+  /// Windows with the same known load.
   struct Level: Hashable {
     var count: Double
     var windows: Double
   }
 
-  /// By window; nil where nothing does.
+  /// The load by window; `nil` without any.
   private let counts: [Double]?
   private let largest: Double
 
-  /// Nothing.
   package static let none = KnownLoad(nil)
 
   package init(_ counts: [Double]?) {
@@ -18,12 +17,12 @@ package struct KnownLoad: Sendable {
     largest = counts?.max() ?? 0
   }
 
-  /// Levels closer than this part of what chance does to a window are one.
+  /// The distance below which levels are merged, as a part of a window's standard deviation.
   private static let partOfDeviation = 1.0 / 8
-  /// And those closer than this part of the largest.
+  /// The distance below which levels are merged, as a part of the largest load.
   private static let partOfLargest = 1.0 / 2_000
 
-  /// Spans of a piece without gaps to whose windows as much comes.
+  /// Returns contiguous spans of a piece whose windows have at least this load.
   func spans(in piece: Range<Int>, atLeast least: Double) -> [Range<Int>] {
     guard let counts else { return least <= 0 ? [piece] : [] }
     var spans: [Range<Int>] = []
@@ -37,7 +36,7 @@ package struct KnownLoad: Sendable {
     return spans
   }
 
-  /// What comes to the windows of a piece, ascending.
+  /// Returns the levels of the windows of a piece, ascending.
   ///
   /// - Parameter deviation: the standard deviation of a window's other requests.
   func levels(in piece: Range<Int>, deviation: Double) -> [Level] {

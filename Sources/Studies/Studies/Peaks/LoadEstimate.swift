@@ -2,30 +2,31 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// What simulated devices are of a fleet.
+/// The relation of simulated devices to their fleet.
 package struct FleetSample: Sendable {
-  /// From their counts to those of the fleet.
+  /// The factor from their counts to those of the fleet.
   package var scale: Double
-  /// Which share of the fleet they are; 0 for another fleet like it.
+  /// Their share of the fleet; 0 for another fleet like it.
   package var known: Double
 }
 
-/// What a sample tells of the load of its fleet in one window length (MODEL.md 8.1).
+/// An estimate of a fleet's load in one window length, from a sample (MODEL.md 8.1).
 package struct LoadEstimate: Sendable {
   private let law: LoadLaw
   private let windows: Int
-  /// From requests in a window to requests per second.
+  /// The factor from requests in a window to requests per second.
   private let factor: Double
-  /// Spans of windows, that with the surest high load first, whose intensity is within its error of the highest.
+  /// Spans of windows whose intensity is within its error of the highest; the span with the surest high load comes
+  /// first.
   let busiest: [Range<Int>]
   /// Spans with one intensity, in order, with the mean requests of the fleet in a window.
   let means: [(windows: Range<Int>, mean: Double)]
 
   /// - Parameter counts: requests of the simulated devices per window.
-  /// - Parameter sample: what the simulated devices are of the fleet.
-  /// - Parameter base: what comes to the windows besides.
-  /// - Parameter most: requests of the fleet that no window has more of, what comes besides left out.
-  /// - Returns: nil without a complete window, and when nothing was simulated.
+  /// - Parameter sample: the relation of the simulated devices to the fleet.
+  /// - Parameter base: the additional known load of the windows.
+  /// - Parameter most: max requests of the fleet in any window, without the known load.
+  /// - Returns: `nil` without a complete window, and when nothing was simulated.
   package init?(
     _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, of sample: FleetSample,
     base: KnownLoad = .none, most: Double = .infinity
@@ -55,7 +56,7 @@ package struct LoadEstimate: Sendable {
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
-  /// The windows whose mean may be the highest, three standard errors each way, in spans without gaps.
+  /// Returns the windows whose mean may be the highest, within three standard errors each way, in contiguous spans.
   private static func busiest(
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
@@ -77,8 +78,8 @@ package struct LoadEstimate: Sendable {
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
-  /// The highest mean that windows have, of the fleet with its standard error, and what comes besides, in requests per
-  /// second.
+  /// The highest mean of any windows, in requests per second: of the fleet with its standard error, and of the known
+  /// load.
   var plateau: (fleet: Double, error: Double, known: Double) {
     guard let fullest = law.fullest else { return (0, 0, 0) }
     return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
@@ -87,10 +88,10 @@ package struct LoadEstimate: Sendable {
   /// Requests per second in the busiest window.
   package var peak: Estimate { law.order(rank: 0).scaled(factor) }
 
-  /// Requests per second that a share of all windows does not exceed.
+  /// Returns the requests per second that a share of all windows does not exceed.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // Of few windows each is one of its own.
+    // A low rank is a single window, so the ranks on both sides are interpolated.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -101,13 +102,13 @@ package struct LoadEstimate: Sendable {
     ).scaled(factor)
   }
 
-  /// Ranks below are interpolated.
+  /// The rank below which quantiles are interpolated.
   private static let few = 10.0
 }
 
 extension RunResult {
-  /// The share of the fleet that is simulated: the fleet's own first devices where it has one cohort; others like them
-  /// where it has several, or where devices come and go.
+  /// The simulated share of the fleet; 0 unless the devices are the fleet's own first ones, which takes a single cohort
+  /// and a constant number of devices.
   var knownShare: Double {
     let scale = Scale(of: self)
     guard scenario.fleet.cohorts.count == 1, scenario.fleet.growthPerDay == nil, scale.isSample else { return 0 }
@@ -115,27 +116,27 @@ extension RunResult {
   }
 }
 
-/// The share of the requests of some steps that gets further, not less than a millionth.
+/// Returns the share of the requests of some steps that pass, at least a millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1
 }
 
 extension ReplicationResult {
-  /// How far chance moves what reaches the queue of an endpoint, or with nil of all together.
+  /// Returns the dispersion of requests at the queue of an endpoint, or with `nil` of all endpoints.
   func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     let isThinned = endpoints.contains { scenario.endpoints[$0].thinsRequests }
     return dispersion(endpoint: endpoint, window, share: isThinned ? queueShare(of: endpoints) : nil)
   }
 
-  /// The share of the requests at some endpoints that reaches the queue.
+  /// Returns the share of the requests at some endpoints that reaches the queue.
   private func queueShare(of endpoints: [Int]) -> Double {
     guard let backend else { return 1 }
     return passingShare(endpoints.map { backend.records[$0] }.joined().lazy.map { ($0.reached, $0.arrivals) })
   }
 
-  /// How far chance moves the requests at an endpoint, or with nil at all together, in windows of a length.
+  /// Returns the dispersion of requests at an endpoint, or with `nil` at all endpoints, in windows of a length.
   func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double? = nil) -> Dispersion {
     let index = endpoint ?? spreads.count - 1
     let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil

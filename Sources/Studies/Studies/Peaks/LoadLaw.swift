@@ -1,11 +1,12 @@
 import Numerics
 import SimulationKernel
 
-/// The law of the largest counts that a fleet's windows have, given what a sample tells of its intensity (MODEL.md 8.1).
+/// The distribution of the largest counts of a fleet's windows, given a sample's estimate of its intensity (MODEL.md
+/// 8.1).
 struct LoadLaw {
   /// Windows with one intensity.
   struct Piece {
-    /// How many, by what comes to each without chance.
+    /// The number of windows, by their known load.
     var windows: [KnownLoad.Level]
     /// Requests of the fleet per window.
     var mean: Double
@@ -13,9 +14,9 @@ struct LoadLaw {
     var dispersion: Double
     /// Standard error of the mean, as a share of it.
     var error: Double
-    /// The most that comes to a window without chance.
+    /// The max known load of a window.
     let known: Double
-    /// Its blocks, by what comes to the windows of each without chance.
+    /// Its blocks, with their windows by known load.
     var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
@@ -29,7 +30,7 @@ struct LoadLaw {
     /// The mean count of its fullest window.
     var top: Double { known + mean }
 
-    /// Its blocks with means of their own, if these have such a variance around its mean.
+    /// Returns its blocks with their own means, for this variance of their means around its mean.
     fileprivate func divided(_ variance: Double) -> [Piece] {
       guard variance > 0, !parts.isEmpty else { return [self] }
       return parts.map { windows, part in
@@ -40,18 +41,19 @@ struct LoadLaw {
   }
 
   private let pieces: [Piece]
-  /// The pieces with the largest variance that their blocks may have.
+  /// The pieces with the largest possible variance of their blocks.
   private let roughest: [Piece]
-  /// What no window's count is above.
+  /// The max count of any window.
   private let most: Double
 
-  /// Standard errors within which means contend for the highest.
+  /// The number of standard errors within which means contend for the highest.
   static let reach = 3.0
-  /// How many standard errors an interval's ends are off: 1.96 of a normal variable, twice and more for shapes unseen.
+  /// The distance of an interval's ends in standard errors: 1.96 for a normal variable, at least doubled for unseen
+  /// shapes.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
-  /// - Parameter most: of what comes by chance, no window has more.
+  /// - Parameter most: max random requests in any window.
   init(_ pieces: [Piece], _ shape: IntensityShape? = nil, most: Double = .infinity) {
     let shrunk = Self.shrunk(pieces)
     self.pieces = shrunk.flatMap { $0.divided(shape?.variance ?? 0) }
@@ -59,11 +61,11 @@ struct LoadLaw {
     self.most = most + (pieces.map(\.known).max() ?? 0)
   }
 
-  /// The windows that are fullest without chance; nil where nothing comes.
+  /// The piece with the fullest windows without chance; `nil` without any.
   var fullest: Piece? { pieces.max { $0.top < $1.top } }
 
-  /// Draws the means that contend for the maximum towards each other, as far as their errors explain why they differ
-  /// (Efron, Morris 1975; DerSimonian, Laird 1986): else the largest would be the luckiest.
+  /// Shrinks the means that contend for the maximum towards each other, as far as their errors explain the differences
+  /// (Efron, Morris 1975; DerSimonian, Laird 1986). Otherwise the largest mean would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let least = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
     let contenders = pieces.indices.filter { index in
@@ -90,7 +92,7 @@ struct LoadLaw {
     return result
   }
 
-  /// Number of windows above a count: its mean, its variance, and -log of the chance that it is 0.
+  /// The number of windows above a count: its mean, its variance, and -log of the probability that it is 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
@@ -103,7 +105,7 @@ struct LoadLaw {
       none += other.none
     }
 
-    /// What is known with these chances, one of which is true of all windows.
+    /// Makes a mixture of cases with these probabilities; one case holds for all windows.
     init(mixed cases: [(chance: Double, Exceedance)]) {
       guard cases.count > 1 else {
         self = cases.first?.1 ?? Exceedance()
@@ -123,7 +125,8 @@ struct LoadLaw {
       none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
     }
 
-    /// The chance that it is at most `rank`: exact for 0, else by a Poisson variable with its variance, moved to its mean.
+    /// Returns the probability of at most `rank` windows: exact for 0, else from a Poisson variable with the same
+    /// variance, shifted to the mean.
     func chance(atMost rank: Double) -> Double {
       guard rank > 0 else { return SteadyMath.exp(-none) }
       let moved = rank - mean + variance
@@ -131,7 +134,7 @@ struct LoadLaw {
     }
   }
 
-  /// What clusters of differing sizes add to the dispersion at an interval's upper end, whose tail is theirs.
+  /// The factor on the dispersion at an interval's upper end: clusters of differing sizes make its tail.
   static let unevenness = 1.25
 
   /// Hermite's five points and weights for a normal variable (Abramowitz, Stegun 1964, 25.10).
@@ -139,7 +142,7 @@ struct LoadLaw {
     (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
   ]
 
-  /// The pieces with clusters of differing sizes, and with all means known.
+  /// Returns the pieces with known means, shifted by `errors`, and with a dispersion for clusters of differing sizes.
   private static func known(_ pieces: [Piece], unevenness: Double = 1, errors: Double = 0) -> [Piece] {
     pieces.map { piece in
       var piece = piece
@@ -151,7 +154,7 @@ struct LoadLaw {
     }
   }
 
-  /// The chance that at most `rank` windows are above `count`, with means that are normal variables.
+  /// Returns the probability that at most `rank` windows are above `count`, with normally distributed means.
   private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
     var sum = Exceedance()
     for piece in pieces where piece.mean > 0 || piece.known > count {
@@ -165,7 +168,7 @@ struct LoadLaw {
     return sum.chance(atMost: rank)
   }
 
-  /// The count of the fleet that just `rank` windows exceed (0: the largest), with its 95 % interval.
+  /// Returns the count of the fleet that exactly `rank` windows exceed (0: the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
     guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)
@@ -174,14 +177,14 @@ struct LoadLaw {
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
     let middle = Self.quantile(Self.known(pieces), 0.5, rank: rank, within: near)
-    // By chance, and as far as the intensity is unknown: the two are independent.
+    // Chance and the uncertainty of the intensity are independent.
     let chance = [(1, 0.025), (Self.unevenness, 0.975)].map {
       Self.quantile(Self.known(pieces, unevenness: $0.0), $0.1, rank: rank, within: near) - middle
     }
     let error = [(pieces, -Self.reachBelow), (roughest, Self.reachAbove)].map {
       Self.quantile(Self.known($0.0, errors: $0.1), 0.5, rank: rank, within: near) - middle
     }
-    // Counts are whole clusters.
+    // Counts are multiples of a cluster.
     let half = max(1, busiest.dispersion) / 2
     let low = max(0, value - Self.length(min(0, chance[0]), min(0, error[0])) - half)
     let high = value + Self.length(max(0, chance[1]), max(0, error[1])) + half
@@ -190,7 +193,7 @@ struct LoadLaw {
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
 
-  /// The count that no more than `rank` windows exceed with a chance of `probability`, by halving a span that holds it.
+  /// Returns the count that at most `rank` windows exceed with a probability of `probability`, by bisection.
   private static func quantile(
     _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
   ) -> Double {
@@ -206,16 +209,16 @@ struct LoadLaw {
 }
 
 extension LoadLaw.Piece {
-  /// The windows above a count, if this were the mean.
+  /// Returns the windows above a count, for this mean.
   fileprivate func exceedance(mean: Double, _ count: Double) -> LoadLaw.Exceedance {
     let law = ScaledPoisson(mean: mean, dispersion: dispersion)
     let reach = 8 * (dispersion * mean).squareRoot()
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Clusters have longer tails than a normal variable, above and not below.
+      // Clusters have a longer tail than a normal variable above the mean, not below it.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
-      // A count is a whole number of clusters: half of one more or less lies between two.
+      // A count is a multiple of a cluster: the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare
       sum.add(isCertain ? 1 : law.upperTail(spare - dispersion / 2), windows: level.windows)
     }
@@ -229,7 +232,7 @@ package struct Estimate: Hashable, Sendable {
   package var low: Double
   package var high: Double
 
-  /// In another unit.
+  /// Returns it in another unit.
   func scaled(_ factor: Double) -> Estimate {
     Estimate(value: value * factor, low: low * factor, high: high * factor)
   }

@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// A change of a scenario that its pilot has tried, in words too.
+/// A change of a scenario that its pilot has tried, with its text.
 struct LoadAdvice {
   var words: String
   var remedy: Remedy?
 
-  /// Keys with their values.
+  /// Returns keys with their values.
   func mends(in scenario: Scenario) -> [Lint.Mend] { remedy?.mends(in: scenario) ?? [] }
 }
 
 extension Remedy {
-  /// Keys with their values.
+  /// Returns keys with their values.
   func mends(in scenario: Scenario) -> [Lint.Mend] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
@@ -20,14 +20,14 @@ extension Remedy {
   }
 }
 
-/// Changes with which a load fits, each tried by pilots before it is given.
+/// Changes with which a load fits, each tried by pilots before it is advised.
 extension LoadLints {
-  /// Share of a plateau that a jitter may leave where no capacity is given: half with a margin for chance, or at least
-  /// a tenth less.
+  /// The shares of a plateau that a jitter may leave without a known capacity: half with a margin for chance, else nine
+  /// tenths.
   private static let half = 0.55
   private static let least = 0.9
 
-  /// A jitter for a kind with dates, or for all kinds with dates, or a longer interval.
+  /// Returns a jitter for a kind with dates, or for all kinds with dates, or a longer interval.
   mutating func advice(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     guard let capacity = scenario.endpoints[endpoint].mostCapacity else { return plain(kind, endpoint, date, alone) }
     let others = scenario.datedKinds.filter { $0 != kind && scenario.kinds[$0].requests(to: endpoint) > 0 }
@@ -44,7 +44,7 @@ extension LoadLints {
       words: (found == nil ? "no jitter suffices: " : "no jitter suffices alone: ") + why, remedy: found)
   }
 
-  /// A longer interval of the kind that asks an endpoint most.
+  /// Returns a longer interval for the kind that sends most requests to an endpoint.
   mutating func rarer(_ endpoint: Int) -> Remedy? {
     var counts: [Int64] = []
     for kind in scenario.kinds.indices { counts.append(requests(of: kind, endpoint)) }
@@ -52,14 +52,14 @@ extension LoadLints {
     return most.flatMap { interval(of: $0, endpoint) }
   }
 
-  /// `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
+  /// Returns `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
     let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"
     return "about \(LintText.rate(rate))\(base), single seconds somewhat more, however prompt the system is"
   }
 
-  /// A jitter where no capacity is given: with half of the plateau, or at least a tenth less.
+  /// Returns a jitter without a known capacity: for half of the plateau, or at least a tenth less.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -75,7 +75,7 @@ extension LoadLints {
     return LoadAdvice(words: "count from the end of the run (after: 1h), which does not line phones up")
   }
 
-  /// The smallest usual jitter of some kinds with which the load fits, up to the period of their dates.
+  /// Returns the smallest usual jitter of some kinds with which the load fits, up to the period of their dates.
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
@@ -86,7 +86,7 @@ extension LoadLints {
     }.map(remedy)
   }
 
-  /// The smallest usual interval of a kind with which the load fits, with a jitter where its dates are shared.
+  /// Returns the smallest usual interval of a kind with which the load fits, with a jitter where its dates are shared.
   private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
     guard let given = scenario.kinds[kind].onlyInterval else { return nil }
     let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
@@ -101,7 +101,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// The first of some spans, ascending, that holds, where all after it do.
+  /// Returns the first of some ascending spans that holds, where all after it hold too.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,18 +1,19 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots: dates that line phones up, and servers that cannot take the mean (MODEL.md 8.5).
+/// Warnings from pilots: dates that make phones send together, and servers whose mean load exceeds their capacity
+/// (MODEL.md 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
 
-  /// More kinds are not tried.
+  /// The max number of kinds that are tried.
   private static let mostKinds = 4
-  /// Fewer requests at one date are no herd.
+  /// The smallest number of requests at one date that makes a herd.
   private static let fewestTogether = 60.0
-  /// A plateau of a herd without jitter is above so many means.
+  /// The smallest plateau of a herd without jitter, in means.
   private static let crest = 2.0
-  /// Part of a plateau below which a kind has no part in it, and by which spreading must lower a peak.
+  /// The share of a plateau below which a kind does not contribute, and by which spreading must lower a peak.
   private static let leastPart = 0.05
 
   /// - Parameter zones: tables for every zone that a scenario names.
@@ -28,18 +29,18 @@ package struct LoadLints {
 
   // MARK: Loads
 
-  /// Load at the servers of an endpoint under a scenario or a change of it.
+  /// Returns the load at the servers of an endpoint under a scenario or a change of it.
   mutating func load(_ scenario: Scenario, _ endpoint: Int, _ window: LoadWindow = .second) -> PilotLoad? {
     runs.pilot(of: scenario)?.load(endpoint, window)
   }
 
-  /// Under the scenario's own constants, and under those of `prompt`.
+  /// Returns the loads under the scenario's own constants, and under those of `prompt`.
   private mutating func ends(_ scenario: Scenario, _ endpoint: Int) -> LoadEnds? {
     guard let own = load(scenario, endpoint), let prompt = load(scenario.under(.prompt), endpoint) else { return nil }
     return LoadEnds(own: own, prompt: prompt)
   }
 
-  /// Whether the servers of an endpoint take what comes, however prompt the system is.
+  /// Returns whether the servers of an endpoint can serve the load, however prompt the system is.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
     let capacity = scenario.endpoints[endpoint].mostCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
@@ -55,7 +56,7 @@ package struct LoadLints {
     }
   }
 
-  /// The scenario where no other kind sends anything to an endpoint.
+  /// Returns the scenario in which no other kind sends requests to an endpoint.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
     for other in alone.kinds.indices where other != kind {
@@ -64,15 +65,17 @@ package struct LoadLints {
     return alone
   }
 
-  /// Requests that a kind sends to an endpoint, as its pilot counts them.
+  /// Returns the requests of a kind to an endpoint, counted by its pilot.
   mutating func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     runs.pilot(of: scenario)?.requests(of: kind, endpoint) ?? 0
   }
 
   // MARK: Dates
 
-  /// Dates by the clock: without jitter, when their plateau is above twice the mean (Apple, WWDC21 session 10048 at 766 s:
-  /// add jitter to dates that devices share); with any, as long as the servers of the endpoint get more than they can take.
+  /// Returns a lint for dates by the clock.
+  ///
+  /// Without jitter, it needs a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter to dates
+  /// that devices share). With any jitter, it needs servers that receive more than they can serve.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
@@ -98,7 +101,7 @@ package struct LoadLints {
     ]
   }
 
-  /// The endpoint that suffers most from a kind: by load over capacity, else by requests.
+  /// Returns the endpoint that suffers most from a kind: by load over capacity, else by requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -110,7 +113,7 @@ package struct LoadLints {
     return strains.max { $0.strain < $1.strain }?.endpoint
   }
 
-  /// Whether the servers get more than they can take because of a kind's dates.
+  /// Returns whether the servers receive more than they can serve because of a kind's dates.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
@@ -119,7 +122,7 @@ package struct LoadLints {
       && zip(alone.all, loads.all).contains { $0.fleet > Self.leastPart * $1.fleet }
   }
 
-  /// Whether nothing but the system's own delay spreads a kind's dates, to more than twice the mean.
+  /// Returns whether only the system's own delay spreads a kind's dates, to more than twice the mean.
   private func isHerd(_ kind: Int, _ date: SharedDate, _ alone: LoadEnds, _ endpoint: Int) -> Bool {
     let requests = date.widgets * scenario.kinds[kind].requests(to: endpoint)
     let isSpread = (scenario.kinds[kind].jitter?.upTo ?? .zero) > .zero
@@ -138,14 +141,14 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// An endpoint whose servers cannot even take what comes in the mean of five minutes when all dates are spread.
+  /// Returns a lint for an endpoint whose servers cannot serve the mean of five minutes even with all dates spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.mostCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
-    // The remainder of the numbers that are shown.
+    // The difference of the printed numbers.
     let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(
@@ -172,7 +175,7 @@ private struct LoadEnds {
 
   func fit(_ capacity: Double) -> Bool { all.allSatisfy { $0.fits(capacity) } }
 
-  /// `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
+  /// Returns `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
   func words(_ endpoint: Endpoint) -> String {
     let place = endpoint.cdn == nil ? "to" : "at the servers of"
     let base = endpoint.baseLoad == nil ? "" : ", base load included,"
@@ -185,7 +188,8 @@ private struct LoadEnds {
 }
 
 extension PilotLoad {
-  /// `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s alone exceeds`.
+  /// Returns `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s
+  /// alone exceeds`.
   func meanWords(_ verb: String) -> String {
     let mean = "a mean of \(LintText.rate(fleet))"
     return others > 0

@@ -3,16 +3,16 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A day of some hundred phones on servers that answer everything, as a forecast of the fleet's load (MODEL.md 8.5).
+/// A day of some hundred phones with servers that answer every request, to forecast the fleet's load (MODEL.md 8.5).
 struct Pilot {
   private let result: RunResult
   private let servers: PilotServers
 
   init(_ result: RunResult, _ servers: PilotServers) { (self.result, self.servers) = (result, servers) }
 
-  /// Load at the servers of an endpoint, base load included; behind a CDN the requests that pass it.
+  /// Returns the load at the servers of an endpoint, base load included; behind a CDN the requests that pass it.
   ///
-  /// - Parameter window: in which its mean is taken; its peak is that of a second.
+  /// - Parameter window: for the mean; the peak is that of a second.
   /// - Returns: `nil` where nothing was measured.
   func load(_ endpoint: Int, _ window: LoadWindow) -> PilotLoad? {
     guard let replication = result.replications.first, let steps = window.steps(of: result.scenario.clock) else {
@@ -32,7 +32,7 @@ struct Pilot {
       others: servers.others[endpoint]?.summed(steps), window)
   }
 
-  /// Requests of a kind to an endpoint.
+  /// Returns requests of a kind to an endpoint.
   func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     result.replications.reduce(0) { sum, replication in
       sum
@@ -43,19 +43,20 @@ struct Pilot {
   }
 }
 
-/// Requests per second at the servers of an endpoint, as a pilot estimates them.
+/// Requests per second at the servers of an endpoint, estimated by a pilot.
 struct PilotLoad {
-  /// In the fullest windows without chance: of the fleet, and of others.
+  /// The load in the fullest windows without chance: of the fleet, and of others.
   var fleet: Double
   var others: Double
-  /// In the busiest second.
+  /// The load in the busiest second.
   var peak: Double
-  /// Range of the busiest second that a pilot of this size leaves open.
+  /// The range of the busiest second for a pilot of this size.
   private var sure: ClosedRange<Double>
 
-  /// Standard errors of the fullest mean on either side: 95 % below the upper end.
+  /// The distance of both ends from the fullest mean, in standard errors: it lies below the upper end with 95 %
+  /// probability.
   private static let margin = 1.64
-  /// Standard deviations that the busiest of a day's seconds is above the mean.
+  /// The distance of the busiest second of a day from the mean, in standard deviations.
   private static let reach = 4.5
 
   init(_ estimate: LoadEstimate) {
@@ -64,7 +65,7 @@ struct PilotLoad {
     sure = peak.value - Self.margin * plateau.error...peak.value + Self.margin * plateau.error
   }
 
-  /// Load behind a CDN, from the requests that pass it in each window.
+  /// Makes the load behind a CDN from the requests that pass it in each window.
   init?(passing: [Double], others: [Double]?, _ window: LoadWindow) {
     let all = passing.indices.map { passing[$0] + (others?[$0] ?? 0) }
     guard let fullest = all.indices.max(by: { all[$0] < all[$1] }) else { return nil }
@@ -75,21 +76,21 @@ struct PilotLoad {
     sure = level...peak
   }
 
-  /// In the fullest windows without chance.
+  /// The load in the fullest windows without chance.
   var level: Double { fleet + others }
 
-  /// Whether the busiest second fits into a capacity.
+  /// Returns whether the busiest second fits into a capacity.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
-  /// Whether the busiest second brings more than a capacity.
+  /// Returns whether the busiest second exceeds a capacity.
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 
-/// CDNs between the phones of a pilot and the servers, and the base loads there.
+/// The CDNs between the phones of a pilot and the servers, and the base loads at the servers.
 struct PilotServers {
   /// Requests of the base load by endpoint and second.
   let others: [[Double]?]
-  /// Engine prepared with the CDNs; `nil` where there is none.
+  /// The engine prepared with the CDNs; `nil` without any.
   private let edges: Engine?
 
   /// - Parameter scenario: of a pilot, with its base loads and CDNs.
@@ -100,8 +101,8 @@ struct PilotServers {
 
   func isBehindCDN(_ endpoint: Int) -> Bool { edges?.scenario.endpoints[endpoint].cdn != nil }
 
-  /// Requests that pass a CDN in each second of spans with one intensity: few phones that stand for many would request all
-  /// its keys at once.
+  /// Returns the requests that pass a CDN in each second of spans with constant intensity. A few phones that represent
+  /// many would request all its keys at once.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)
     for (windows, mean) in spans {
@@ -116,7 +117,7 @@ struct PilotServers {
 }
 
 extension [Double] {
-  /// Sums of so many elements that follow each other.
+  /// Returns the sums of this many consecutive elements.
   fileprivate func summed(_ count: Int) -> [Double] {
     guard count > 1 else { return self }
     return (0..<self.count / count).map { place in self[place * count..<(place + 1) * count].reduce(0, +) }
@@ -124,7 +125,7 @@ extension [Double] {
 }
 
 extension BaseLoad {
-  /// Its requests in each second of a clock.
+  /// Returns its requests in each second of a clock.
   fileprivate func counts(over clock: Clock, _ zones: [String: ZoneTable]) -> [Double]? {
     guard let zone = zones[zone] else { return nil }
     let storage = SamplerStorage()

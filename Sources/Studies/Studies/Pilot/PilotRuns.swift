@@ -5,16 +5,16 @@ import Scenario
 struct PilotRuns {
   private let zones: (Scenario) -> [String: ZoneTable]
   private var known: [Scenario: Pilot?] = [:]
-  /// Tables, servers and engine of the first one, which the others share.
+  /// Tables, servers and engine of the first pilot, shared by the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// Expected events that are left for them.
+  /// The remaining expected events of all pilots.
   private var events = PilotTrial.mostEventsOfAll
 
   /// - Parameter zones: tables for every zone that a scenario names.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
-  /// Returns the pilot of a scenario; `nil` where phones are too busy for one, the scenario cannot be simulated, or the
-  /// events of all pilots are spent.
+  /// Returns the pilot of a scenario; `nil` where phones are too busy, the scenario cannot be simulated, or the events
+  /// of all pilots are spent.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
     guard let trial = PilotTrial(of: scenario) else { return nil }
     if let known = known[trial.scenario] { return known }

@@ -1,21 +1,21 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario as a pilot simulates it: a day of few phones, without limits, outages and events that happen once.
+/// A scenario for a pilot: a day of few phones, without limits, outages and one-off events.
 struct PilotTrial {
-  /// The fewest phones of a pilot, and the most.
+  /// The min and max number of phones of a pilot.
   private static let phones = 16...300
-  /// Events of all phones of a pilot, and of all pilots of a scenario, at most, as they are expected.
+  /// The max number of expected events of all phones of a pilot, and of all pilots of a scenario.
   private static let mostEvents = 300_000.0
   static let mostEventsOfAll = 3_000_000.0
-  /// Phones of each cohort from which a pilot learns the demand on budgets.
+  /// The number of phones per cohort from which a pilot learns the demand on budgets.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
   /// Expected events.
   let events: Double
 
-  /// `nil` where even the fewest phones are too many.
+  /// Makes the trial; `nil` where even the fewest phones are too many.
   init?(of whole: Scenario) {
     scenario = whole.withoutLimits
     scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }
@@ -24,7 +24,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // Of very many cohorts, or of phones that are very busy, widgets are new, a day old.
+    // With very many cohorts or very busy phones, the widgets are new, a day old.
     if scenario.clock.settle == .zero || learning > Self.mostEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -34,7 +34,7 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// The day of the clock, by the date of its middle in UTC, on which most policies have dates, or the first of several.
+  /// Returns the day of the clock on which most policies have dates, by its middle in UTC; the first of several.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
@@ -50,7 +50,7 @@ struct PilotTrial {
 }
 
 extension Kind {
-  /// Its policies that are in force or have their date on a day of the week.
+  /// Returns the number of its policies that apply or have their date on a weekday.
   fileprivate func dates(on day: Weekday) -> Int {
     let clocks = policies.count { if case .afterClock(_, zone: _, let days) = $0 { days.contains(day) } else { false } }
     return clocks + windows.count { $0.days.contains(day) }
@@ -58,7 +58,7 @@ extension Kind {
 }
 
 extension Clock {
-  /// A day of this clock in whole seconds, after a day in which widgets take up their places.
+  /// Returns a day of this clock in whole seconds, after a day in which widgets settle.
   fileprivate func piloted(fromDay day: Int64) -> Clock {
     let (second, whole) = (TimeAmount.second, TimeAmount.day)
     let length = min(duration - whole * day, whole)
@@ -72,6 +72,6 @@ extension Clock {
     return clock
   }
 
-  /// Lets the world begin with new widgets, as long before the start.
+  /// Replaces the settle by a longer warm-up, so that the world starts with new widgets.
   fileprivate mutating func takeNewWidgets() { (settle, warmup) = (.zero, settle + warmup) }
 }

@@ -3,17 +3,17 @@ import SimulationKernel
 
 /// The first of a kind's policies whose dates devices share.
 struct SharedDate {
-  /// Place of the policy in the file.
+  /// The position of the policy in the file.
   var path: [String]
   /// `at 09:30`, `every 1h`.
   var words: String
   var period: TimeAmount
-  /// Widgets of the kind in the fleet.
+  /// The number of widgets of the kind in the fleet.
   var widgets: Double
-  /// Whether no cache on the phone answers some of the dates.
+  /// Whether some of the dates send requests because no cache on the phone answers.
   var reachesServers: Bool
 
-  /// `nil` for a kind without shared dates, widgets or requests.
+  /// Makes the date; `nil` for a kind without shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
     guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
@@ -41,17 +41,17 @@ extension ReloadPolicy {
 }
 
 extension Kind {
-  /// From one date that its widgets share to the next, at least; nil where they share none.
+  /// The min time between two dates that its widgets share; `nil` without shared dates.
   var shortestPeriod: TimeAmount? { policies.compactMap(\.sharedPeriod).min() }
 
-  /// Requests of a run to an endpoint.
+  /// Returns the requests of a run to an endpoint.
   func requests(to endpoint: Int) -> Double {
     requests.reduce(0) { $0 + ($1.endpoint == endpoint ? Double($1.count) : 0) }
   }
 }
 
 extension Endpoint {
-  /// Capacity of its servers, scaled up where they scale; `nil` without a limit.
+  /// The max capacity of its servers, with scaling; `nil` without a limit.
   var mostCapacity: Double? { autoscale?.most ?? capacity }
 }
 
@@ -61,7 +61,7 @@ extension Scenario {
 }
 
 extension Fleet {
-  /// Widgets of a kind on a phone of the fleet, in the mean.
+  /// Returns the mean number of widgets of a kind on a phone of the fleet.
   fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
     cohorts.reduce(0) { sum, cohort in
       sum + cohort.share.fraction

@@ -9,16 +9,16 @@ package struct OutageCourse: Sendable {
   /// The part of the outage that lies in the measured period.
   package var from: Instant
   package var to: Instant
-  /// The first minute of the course: as long before the outage as it lasts, half an hour at least.
+  /// The first minute of the course: the outage's length before it, at least half an hour.
   package var start: Instant
   /// Requests per second of the fleet by minute: first tries, first tries of reloads after an error, later tries.
   package var rates: [[Double]]
-  /// Whether the endpoint was not healthy when it began, in any replication.
+  /// Whether the endpoint was unwell when the outage started, in any replication.
   package var foundUnwell: Bool
-  /// Against the same draws without it; nil: not tried, or nothing arrives after it.
+  /// The comparison with the same draws without the outage; `nil` if not tried, or nothing arrives after it.
   package var comparison: EchoComparison?
 
-  /// Those in the measured period, in the order of the file.
+  /// Returns the outages in the measured period, in the order of the file.
   package static func all(_ run: StoredRun, _ trials: StoredTrials) -> [OutageCourse] {
     run.eventSpans.compactMap { span in
       guard case .outage(let outage) = run.scenario.events[span.event].action else { return nil }

@@ -1,52 +1,52 @@
 import FleetEngine
 import SimulationKernel
 
-/// A value in the file that a run leaves: each of its fields is named once, for the writer and for the reader.
+/// A value in the file of a run: each of its fields is listed once, for the writer and for the reader.
 package protocol Stored {
-  /// Any value, whose fields a reader replaces.
+  /// Any value; a reader replaces its fields.
   static var blank: Self { get }
-  /// Names the fields in the order of the bytes, and checks what was read.
+  /// Visits the fields in the order of the bytes, and checks the values read.
   mutating func visit(_ file: inout StoredFields)
 }
 
-/// The fields of a file, written or read one after the other; after a failure nothing more is read.
+/// The fields of a file, written or read in order; after a failure nothing more is read.
 ///
-/// Numbers that are read are within bounds in which no sum of two leaves 64 bits.
+/// Values read are bounded so that no sum of two exceeds 64 bits.
 package struct StoredFields {
-  /// The largest count, and what counts of one sort add up to: 2^62.
+  /// The max count, and the max sum of counts of one sort: 2^62.
   static let mostCount = Int64(1) << 62
   private static let mostReal = 1e30
 
   package let isReading: Bool
   private var writer = ByteWriter()
   private var reader: ByteReader
-  /// What was found first that no run writes; `nil`: nothing.
+  /// The first error in the bytes; `nil` without one.
   private var damage: String?
 
   /// Makes an empty file to be written.
   package init() { (isReading, reader) = (false, ByteReader(rowsIn: [])) }
 
-  /// Makes a file of bytes that were written, to be read.
+  /// Makes a file from written bytes, to be read.
   package init(_ bytes: [UInt8]) { (isReading, reader) = (true, ByteReader(bytes)) }
 
-  /// All that was written.
+  /// All written bytes.
   package var bytes: [UInt8] { writer.finished() }
 
   package var hasFailed: Bool { damage != nil || reader.hasFailed }
 
-  /// Notes damage where something that was read cannot be.
+  /// Notes damage where a value read is impossible.
   ///
-  /// - Parameter what: the thing that is wrong, as a noun phrase.
+  /// - Parameter what: the wrong value, as a noun phrase.
   package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
     if isReading, !hasFailed, !isSound() { damage = what }
   }
 
-  /// What is wrong with bytes of which something was refused.
+  /// The error of bytes that were refused.
   package var refusal: StoredFileError {
     StoredFileError("is damaged: it holds \(damage ?? "other bytes than those that were written")")
   }
 
-  /// - Throws: what is wrong with the bytes, or that some are left.
+  /// - Throws: the error in the bytes, or an error about bytes left over.
   package func end() throws(StoredFileError) {
     guard damage == nil else { throw refusal }
     do { try reader.end() } catch { throw refusal }
@@ -54,7 +54,7 @@ package struct StoredFields {
 
   package mutating func field<Value: Stored>(_ value: inout Value) { value.visit(&self) }
 
-  /// Fields of a value, one after the other.
+  /// Visits the fields of a value in order.
   mutating func fields<Root, each Value: Stored>(
     of root: inout Root, _ paths: repeat WritableKeyPath<Root, each Value>
   ) {
@@ -86,7 +86,7 @@ package struct StoredFields {
     check(value.utf8.count == bytes.count, "a text that is not UTF-8")
   }
 
-  /// The number of elements that follow, each of at least one byte; 0 after a failure.
+  /// Returns the number of elements that follow, each of at least one byte; 0 after a failure.
   fileprivate mutating func count(_ written: Int) -> Int {
     var count = Int64(written)
     number(&count)
@@ -97,7 +97,7 @@ package struct StoredFields {
   }
 }
 
-/// Why a file of a results folder cannot be read, as a sentence without a full stop, to follow the file's name.
+/// The reason why a file of a results folder cannot be read: a sentence without a full stop, to follow the file's name.
 package struct StoredFileError: Error, Hashable, Sendable {
   package var sentence: String
 
@@ -165,7 +165,7 @@ extension Array: Stored where Element: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     let count = file.count(count)
     if file.isReading { self = [] }
-    // One after the other, so that a list is never longer in memory than what was read of it.
+    // One by one, so that a list in memory is never longer than the bytes read.
     for index in 0..<count where !file.hasFailed {
       if file.isReading { append(.blank) }
       self[index].visit(&file)
@@ -174,7 +174,7 @@ extension Array: Stored where Element: Stored {
 }
 
 extension Sequence<Int64> {
-  /// Whether they are counts that add up to no more than can be counted.
+  /// Whether they are counts whose sum is within the max count.
   var areCounts: Bool {
     var sum: Int64 = 0
     for count in self {

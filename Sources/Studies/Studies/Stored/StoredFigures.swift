@@ -98,7 +98,7 @@ extension AskedPrecision: Stored {
 }
 
 extension GoalResult {
-  /// What became of the goals of a scenario.
+  /// Visits the results of a scenario's goals.
   package static func visit(_ results: inout [GoalResult], of scenario: Scenario, _ file: inout StoredFields) {
     var places = results.map { result in scenario.goals.firstIndex(of: result.goal) ?? -1 }
     file.field(&places)

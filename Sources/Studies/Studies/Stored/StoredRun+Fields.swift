@@ -5,7 +5,7 @@ package import SimulationKernel
 // The fields of a run's series and histograms in its file, which a reader checks against the scenario.
 
 extension StoredRun {
-  /// Writes or reads everything but the scenario, which is that of the file.
+  /// Writes or reads everything but the scenario, which the file holds itself.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
     file.check(devicesSimulated == scenario.devicesSimulated, "another sample than that of its scenario")
@@ -31,7 +31,7 @@ extension StoredRun {
   private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
   private func has(cohort: Int) -> Bool { scenario.fleet.cohorts.indices.contains(cohort) }
 
-  /// Whether all counts of a sort add up to something, and causes to the load.
+  /// Whether all counts of a sort have a valid sum, and causes add up to the load.
   private var areCounted: Bool {
     let loads = replications.lazy.flatMap(\.load)
     let rows = replications.lazy.flatMap(\.minutes)
@@ -44,7 +44,7 @@ extension StoredRun {
       }
   }
 
-  /// The most that a CDN lets through in all: counted in thousandths, that fits 64 bits.
+  /// The max number of requests that pass a CDN in all: in thousandths it fits 64 bits.
   private static let mostOriginRequests = 9e15
 }
 
@@ -55,7 +55,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Whether it has a series of each endpoint over the whole clock, and no minute, endpoint or cohort that is not there.
+  /// Returns whether it has a series of each endpoint over the whole clock, and only existing minutes, endpoints and
+  /// cohorts.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)
@@ -98,13 +99,13 @@ extension StoredQueueStep: Stored {
 }
 
 extension StoredFields {
-  /// A load of the fleet.
+  /// Visits a load of the fleet.
   fileprivate mutating func load(_ value: inout Double) {
     field(&value)
     check((0...1e18).contains(value), "a load that no fleet makes")
   }
 
-  /// A load up to which a step has room, which may be infinite.
+  /// Visits the max load of a step, which may be infinite.
   fileprivate mutating func limit(_ value: inout Double) {
     var finite = value.isFinite ? value : nil
     field(&finite)

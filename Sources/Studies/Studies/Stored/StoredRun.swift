@@ -5,17 +5,17 @@ package import SimulationKernel
 /// The series and histograms of a run that a report shows besides its figures.
 package struct StoredRun: Equatable, Sendable {
   package var scenario: Scenario
-  /// Devices really simulated in each replication.
+  /// The number of devices simulated in each replication.
   package var devicesSimulated: Int
   package var eventSpans: [EventSpan]
   package var replications: [StoredReplication]
-  /// One per cohort and kind that has any, over all replications, by cohort, then kind.
+  /// One group per cohort and kind with any instances, over all replications, by cohort, then kind.
   package var groups: [StoredGroup]
-  /// Whole days of phones by the refreshes of all their widgets, over all replications.
+  /// The whole days of phones by the number of refreshes of all their widgets, over all replications.
   package var phoneDays = CountHistogram()
-  /// What followed widgets did by hour of the local day: by kind, then hour.
+  /// Followed widgets by hour of the local day: by kind, then hour.
   package var hours: [StoredHour] = []
-  /// What becomes of the refreshes that policies ask for: by kind.
+  /// The outcome of requested refreshes, by kind.
   package var asked: [StoredAsked] = []
 }
 
@@ -26,7 +26,7 @@ package struct StoredReplication: Equatable, Sendable {
   /// One per minute, endpoint, cohort and cause with an arrival or a failure, in that order.
   package var minutes: [StoredMinute]
 
-  /// Requests per time step at one endpoint, or at all together.
+  /// Returns requests per time step at one endpoint, or at all together.
   package func stepCounts(endpoint: Int?) -> [Int64] {
     endpoint.map { load[$0].arrivals } ?? sumsByStep(load.map(\.arrivals))
   }
@@ -35,32 +35,32 @@ package struct StoredReplication: Equatable, Sendable {
 /// Requests of one endpoint per time step.
 package struct StoredLoad: Equatable, Sendable {
   package var arrivals: [Int64] = []
-  /// Requests among these that failed.
+  /// The failed ones of these requests.
   package var failures: [Int64] = []
-  /// Requests of the whole fleet that a CDN let through; empty without a CDN or without a backend that answers back.
+  /// Requests of the whole fleet that passed a CDN; empty without a CDN or a simulated backend.
   package var origin: [Double] = []
-  /// Empty where nothing limits the endpoint.
+  /// The queue by step; empty where nothing limits the endpoint.
   package var queue: [StoredQueueStep] = []
 }
 
-/// What one step brought to an endpoint with a capacity, as load of the whole fleet, to 10 significant digits.
+/// One step of an endpoint with a capacity, as load of the whole fleet, to 10 significant digits.
 package struct StoredQueueStep: Hashable, Sendable {
   /// Requests of the devices, and of the base load, that reached the queue.
   package var reached: Double
   package var base: Double
-  /// What the capacity had room for; infinite without a limit.
+  /// Requests that the capacity could serve; infinite without a limit.
   package var room: Double
-  /// In requests per second; infinite without a limit.
+  /// The capacity in requests per second; infinite without a limit.
   package var capacity: Double
-  /// Beyond the queue.
+  /// Requests refused because the queue was full.
   package var refused: Double
-  /// At the end of the step.
+  /// The length of the queue at the end of the step.
   package var backlog: Double
 
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// What arrived at one endpoint in one minute from one cohort for one cause.
+/// The arrivals at one endpoint in one minute from one cohort for one cause.
 package struct StoredMinute: Hashable, Sendable {
   package var minute: Int
   package var endpoint: Int
@@ -79,16 +79,16 @@ package struct StoredGroup: Hashable, Sendable {
   package var kind: Int
   /// Runs per instance and full day.
   package var runsPerDay = CountHistogram()
-  /// By local hour: how often a balance first withheld a run.
+  /// By local hour: the number of times a balance first withheld a run.
   package var exhaustedHours: [Int64] = Array(repeating: 0, count: 24)
-  /// Age of the data at views that had any.
+  /// The age of the data at views that had any.
   package var dataAge = SpanBins()
-  /// How long phones took to show what was pushed, if they did.
+  /// The time that phones took to show pushed data, if they did.
   package var pushToView = SpanBins()
 }
 
 extension StoredRun {
-  /// Nothing of a scenario yet.
+  /// Makes an empty run of a scenario.
   package init(of scenario: Scenario) {
     self.scenario = scenario
     (devicesSimulated, eventSpans, replications, groups) = (0, [], [], [])
@@ -102,7 +102,7 @@ extension Scale {
 }
 
 extension StoredRun {
-  /// The groups of a scope.
+  /// Returns the groups of a scope.
   package func groups(in scope: Scope) -> [StoredGroup] {
     groups.filter { group in
       switch scope {
@@ -113,12 +113,12 @@ extension StoredRun {
     }
   }
 
-  /// How long phones took to show what was pushed for the kinds of a scope.
+  /// Returns the time that phones took to show pushed data, for the kinds of a scope.
   package func pushToView(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.pushToView }
   }
 
-  /// By local hour: how often a balance first withheld a run.
+  /// By local hour: the number of times a balance first withheld a run.
   package var exhaustedHours: CountHistogram {
     groups.reduce(into: CountHistogram()) { $0 += CountHistogram(counts: $1.exhaustedHours) }
   }
@@ -126,7 +126,7 @@ extension StoredRun {
   /// Runs per instance and full day.
   package var runsPerDay: CountHistogram { groups.reduce(into: CountHistogram()) { $0 += $1.runsPerDay } }
 
-  /// Ages of the data at the views of a scope.
+  /// Returns the ages of the data at the views of a scope.
   package func dataAge(in scope: Scope) -> SpanBins {
     groups(in: scope).reduce(into: SpanBins()) { $0 += $1.dataAge }
   }

@@ -1,18 +1,18 @@
 import Numerics
 import Scenario
 
-/// Which settings clearly differ in which figures: `FigureChange.isClear` for the millions of pairs of thousands of
+/// The clear differences between settings by figure: `FigureChange.isClear` for the millions of pairs of thousands of
 /// settings.
 struct ClearDifferences {
   /// A figure of a setting.
   private struct Sample {
     var values: [Double]
-    /// Half of the interval of what a sample estimates; nil of what is counted.
+    /// Half of the interval of a sample's estimate; `nil` for a counted figure.
     var half: Double?
   }
 
   private let rows: [[SummaryRow?]]
-  /// By setting, then by figure; nil where a replication does not know it.
+  /// By setting, then by figure; `nil` where the value of a replication is unknown.
   private let samples: [[Sample?]]
   /// Student's quantile of 97.5 % by the number of replications.
   private let quantiles: [Int: Double]
@@ -41,7 +41,7 @@ struct ClearDifferences {
     let count = left.values.count
     let origin = right.values[0] - left.values[0]
     guard count > 1 || left.half != nil || right.half != nil else { return origin != 0 }
-    // About the first difference, so that equal ones leave no doubt.
+    // The values are summed relative to the first difference, so that equal ones give exact results.
     var (sum, squares) = (0.0, 0.0)
     for index in left.values.indices {
       let distance = right.values[index] - left.values[index] - origin

@@ -1,7 +1,7 @@
 package import Scenario
 
 extension Summary {
-  /// The figures of a run of a scenario from those of its replications, each simulated by itself.
+  /// Merges the figures of replications that were simulated separately.
   package init(merging parts: [Summary], of scenario: Scenario) {
     if parts.count == 1 {
       self = parts[0]
@@ -18,20 +18,21 @@ extension Summary {
       })
   }
 
-  /// The figures over all cohorts, kinds and causes, and those of some goals: what a sweep needs of thousands of settings.
+  /// Returns the figures over all cohorts, kinds and causes, and those of some goals: the needs of a sweep of thousands
+  /// of settings.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
     return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })
   }
 }
 
-/// The labels of the figures from which `Summary.essential` has its rows.
+/// The labels of the figures in `Summary.essential`.
 package struct EssentialLabels: Sendable {
   private let ofGoals: Set<Labels>
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // Of causes and reasons that never came up the figure over all of them tells that there were none.
+    // The figure over all causes or reasons shows that one of them never occurred.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 
@@ -39,7 +40,7 @@ package struct EssentialLabels: Sendable {
 }
 
 extension Goal {
-  /// Its own, and the one that it is compared with.
+  /// Its own figure, and the one it is compared with.
   fileprivate var figures: [FigureName] {
     if case .multiple(_, of: let other) = limit { return [figure, other] }
     return [figure]
@@ -47,6 +48,6 @@ extension Goal {
 }
 
 extension Labels {
-  /// But for endpoints and windows.
+  /// Whether they are empty apart from endpoints and windows.
   fileprivate var isOverAll: Bool { with(\.endpoint, "").with(\.window, "") == Labels() }
 }

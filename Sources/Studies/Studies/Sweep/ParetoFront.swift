@@ -1,14 +1,15 @@
-/// Which of several choices with several costs no other one beats.
+/// The choices that no other choice beats, for several costs.
 ///
-/// One beats another when it is clearly better in one cost, clearly worse in none, and the better one in sum, each cost
-/// counted from 0 at its best to 1 at its worst (equal sums: in the first cost that differs). Where every difference is
-/// clear that is the front of V. Pareto (1906); elsewhere the sum keeps choices from beating each other in a circle.
+/// A choice beats another when it is clearly better in one cost, clearly worse in none, and better in the sum. In the
+/// sum each cost counts from 0 at its best to 1 at its worst; on ties the first differing cost decides. With clear
+/// differences throughout this is the front of V. Pareto (1906); otherwise the sum prevents cycles.
 enum ParetoFront {
-  /// For every choice whether it is on the front; never one of which a cost is unknown, and none where there are no costs.
+  /// Returns for every choice whether it is on the front. A choice with an unknown cost never is, and without costs
+  /// none is.
   ///
-  /// Quadratic in the number of choices at worst.
+  /// The time is quadratic in the number of choices at worst.
   ///
-  /// - Parameter isClear: whether two choices, which differ in a cost, do so by more than chance may.
+  /// - Parameter isClear: whether two choices with different costs differ by more than chance.
   static func members(
     _ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }
   ) -> [Bool] {
@@ -17,7 +18,7 @@ enum ParetoFront {
       return values.isEmpty || values.count < row.count ? nil : values
     }
     let sums = ScaledCosts(costs, isClear: isClear).rows.map { $0?.reduce(0, +) ?? 0 }
-    // What beats a choice stands before it in this order.
+    // Every choice that beats another one precedes it in this order.
     let order = known.indices.filter { known[$0] != nil }.sorted {
       sums[$0] == sums[$1]
         ? (known[$0] ?? []).lexicographicallyPrecedes(known[$1] ?? []) : sums[$0] < sums[$1]
@@ -27,7 +28,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // What is better already need not be so in another cost.
+        // A cost that is lower still counts as not worse.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -41,9 +42,9 @@ enum ParetoFront {
   }
 }
 
-/// Costs from 0 for the best choice to 1 for the worst; 0 where best and worst differ by no more than chance may make.
+/// Costs from 0 for the best choice to 1 for the worst; 0 where best and worst differ by no more than chance.
 struct ScaledCosts {
-  /// By choice; nil where a cost is unknown.
+  /// By choice; `nil` where a cost is unknown.
   let rows: [[Double]?]
 
   /// - Parameter isClear: as of `ParetoFront.members`.
@@ -63,8 +64,8 @@ struct ScaledCosts {
     }
   }
 
-  /// The one of some choices that comes nearest to the best of each cost, by the sum of squares; equal ones: the first;
-  /// nil where no choice is known.
+  /// Returns the choice nearest to the best of each cost, by the sum of squares; the first on ties; `nil` where no
+  /// choice is known.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

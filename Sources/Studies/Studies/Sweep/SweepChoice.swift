@@ -1,44 +1,44 @@
 package import Scenario
 
-/// The setting that a sweep speaks for, and what speaks for it (Docs/STUDIES.md).
+/// The setting that a sweep recommends, with the reason (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// It is the least or the most amount of the only key that passes every goal; less, or more, does not.
+    /// The smallest or largest amount of the only key that passes every goal; smaller, or larger, amounts do not.
     case least, most
-    /// It is the only one that passes every goal.
+    /// The only setting that passes every goal.
     case only
-    /// Several pass every goal, and it comes nearest to the best of each objective.
+    /// Several settings pass every goal: the one nearest to the best of each objective.
     case best
-    /// None passes; of those that fail no goal, else of all, it leaves the most room or misses the least.
+    /// No setting passes: of those that fail no goal, else of all, the one with the most room or the smallest miss.
     case nearest
-    /// There are no goals: of those that no other one beats it comes nearest to the best of each objective.
+    /// There are no goals: of the unbeaten settings, the one nearest to the best of each objective.
     case balance
   }
 
-  /// What another setting that passes gains, and what it costs.
+  /// The gain of another setting that passes, and its cost.
   package struct Gain: Sendable {
     package var setting: Int
-    /// In the figure of the goal that the choice's neighbour misses.
+    /// The change in the figure of the goal that the choice's neighbour misses.
     package var better: FigureChange
-    /// What becomes clearly worse.
+    /// The figures that become clearly worse.
     package var worse: [FigureChange]
-    /// What does not clearly change.
+    /// The figures without a clear change.
     package var same: [FigureChange]
   }
 
-  /// In the study's runs.
+  /// The index into the study's runs.
   package var setting: Int
   package var reason: Reason
-  /// The next amount beyond the least or the most, which does not pass.
+  /// The next amount beyond the smallest or largest, which does not pass.
   package var neighbour: Int?
   package var gain: Gain?
-  /// Further settings that pass, or without goals are not beaten, and that no objective clearly tells from it.
+  /// Further settings that pass (without goals: that are not beaten), and clearly differ from it in no objective.
   package var equals: [Int] = []
 
-  /// A gain below this share is none.
+  /// The smallest gain that counts, as a share.
   static let leastGain = 0.05
 
-  /// - Returns: nil when there are no settings, or nothing is known by which one could be chosen.
+  /// - Returns: `nil` without settings, or without known values to choose by.
   package init?(of study: SweepStudy) {
     let runs = study.runs.indices
     let passing = runs.filter { study.runs[$0].passes }
@@ -63,7 +63,8 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// The setting at the end of those that pass, where all amounts beyond it do not, and all on its other side do.
+  /// Returns the setting at the end of those that pass, where all amounts beyond it fail and all on its other side
+  /// pass.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }
@@ -75,7 +76,7 @@ package struct SweepChoice: Sendable {
     return nil
   }
 
-  /// The one whose worst goal misses least, of those that fail nothing where there are any.
+  /// Returns the setting whose worst goal has the smallest miss, preferring those that fail no goal.
   private static func nearest(of study: SweepStudy) -> Int? {
     let open = study.runs.indices.filter { study.runs[$0].verdict == .inconclusive }
     let known = (open.isEmpty ? Array(study.runs.indices) : open).compactMap { index in
@@ -84,7 +85,8 @@ package struct SweepChoice: Sendable {
     return known.min { $0.miss < $1.miss }?.index
   }
 
-  /// The setting that passes with the best figure of the goal that the neighbour misses, where that is a clear gain.
+  /// Returns the setting that passes with the best figure of the goal that the neighbour misses, where the gain is
+  /// clear.
   private static func gain(over choice: Int, neighbour: Int, among passing: [Int], _ study: SweepStudy) -> Gain? {
     let missed = study.runs[neighbour].goals.first { $0.verdict != .pass }?.goal
     guard let figure = missed?.figure, let objective = study.objectives.first(where: { $0.figure == figure }) else {
@@ -119,7 +121,7 @@ package struct SweepChoice: Sendable {
 }
 
 extension FigureChange {
-  /// Whether it goes the way that is wanted.
+  /// Returns whether it changes in the wanted direction.
   func isImprovement(_ direction: SweepObjective.Direction) -> Bool {
     direction == .least ? (difference ?? 0) < 0 : (difference ?? 0) > 0
   }
@@ -129,7 +131,7 @@ extension SweepStudy {
   /// The axes that take more than one value.
   package var variedAxes: [Int] { axes.indices.filter { axes[$0].values.count > 1 } }
 
-  /// The settings from the least amount to the most, where one key with amounts is all that varies; nil elsewhere.
+  /// The settings from the smallest amount to the largest, where only one key with amounts varies; `nil` elsewhere.
   package var amountOrder: [Int]? {
     guard variedAxes.count == 1, axes[variedAxes[0]].isNumeric else { return nil }
     let amounts = runs.compactMap { $0.values[variedAxes[0]].amount }
@@ -137,8 +139,8 @@ extension SweepStudy {
     return runs.indices.sorted { amounts[$0] < amounts[$1] }
   }
 
-  /// What a better figure may cost: the objectives, and of how old data is and of the battery the first figure that is
-  /// known of every setting.
+  /// The possible costs of a better figure: the objectives, and the first known figure each for data age and for the
+  /// battery.
   var prices: [SweepObjective] {
     let kinds = [
       [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
@@ -151,7 +153,7 @@ extension SweepStudy {
     return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .least) }
   }
 
-  /// Whether chance tells no two settings apart in a figure: the least and the most do not clearly differ.
+  /// Returns whether no two settings clearly differ in a figure, because the smallest and largest value do not.
   package func isConstant(_ figure: FigureName) -> Bool {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }

@@ -1,11 +1,11 @@
 import Numerics
 package import Scenario
 
-/// What each key of a sweep does to the figures, as a surface that is linear in the keys says it (least squares).
+/// The effect of each key of a sweep on the figures, from a surface that is linear in the keys (least squares).
 package struct SweepEffects: Sendable {
-  /// Why there are none, in a sentence; empty: there are.
+  /// The reason why there are none, as a sentence; empty where there are any.
   package var note: String
-  /// One for each figure of the study that every run of it knows, in their order.
+  /// The effects for each figure of the study with a value in every run, in their order.
   package var figures: [FigureEffects]
 
   package init(of study: SweepStudy) {
@@ -37,7 +37,7 @@ package struct FigureEffects: Sendable {
   package var figure: FigureName
   package var effects: [Effect]
 
-  /// The largest difference that the values of a key make by themselves, for tornado charts; nil: nothing is known of it.
+  /// Returns the largest difference between the values of a key, for tornado charts; `nil` where it is unknown.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.axis == axis }
     let values = own.map(\.value)
@@ -46,30 +46,30 @@ package struct FigureEffects: Sendable {
   }
 }
 
-/// What a key does to a figure.
+/// The effect of a key on a figure.
 package struct Effect: Hashable, Sendable {
   /// The key, as in `SweepStudy.axes`.
   package var axis: Int
-  /// One of the key's values; nil: an axis with amounts, from its low to its high end.
+  /// One of the key's values; `nil` for an axis with amounts, from its low to its high end.
   package var level: String?
-  /// In the figure's unit. Of a key with amounts: from its low to its high end. Of another's value: against the mean over
-  /// its values.
+  /// The effect in the figure's unit: for a key with amounts, from its low to its high end; for a single value, against
+  /// the mean over the key's values.
   package var value: Double
-  /// 95 % over replications; nil with fewer than two.
+  /// The 95 % interval over replications; `nil` with fewer than two.
   package var interval: Interval?
 }
 
-/// A model fitted to several figures at once: its columns are taken apart only once.
+/// A model fitted to several figures at once, which factors its columns only once.
 struct EffectFit {
   private let model: EffectModel
-  /// For each side of the figures, one after the other.
+  /// The coefficients for each side of the figures, one after the other.
   private let coefficients: [[Double]]
-  /// For each figure its means, then each of its replications.
+  /// The means of each figure, then its replications.
   private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
 
-  /// Every run knows the figures.
+  /// Fits the model; every run must have the figures.
   ///
-  /// - Returns: nil when the terms cannot be told apart.
+  /// - Returns: `nil` when the terms cannot be separated.
   init?(_ names: [FigureName], _ model: EffectModel, _ study: SweepStudy) {
     var first = 0
     figures = names.map { name in
@@ -87,7 +87,7 @@ struct EffectFit {
     self.coefficients = coefficients
   }
 
-  /// What the terms do to each figure.
+  /// The effects of the terms on each figure.
   var effects: [FigureEffects] {
     figures.map { FigureEffects($0.name, model, coefficients[$0.first...], sides: $0.sides) }
   }
@@ -95,7 +95,7 @@ struct EffectFit {
 
 extension FigureEffects {
   /// - Parameters:
-  ///   - coefficients: of each side, and of what follows.
+  ///   - coefficients: from the first side of the figure on.
   ///   - sides: the means of the settings, then each replication.
   fileprivate init(
     _ name: FigureName, _ model: EffectModel, _ coefficients: ArraySlice<[Double]>, sides: [[Double]]
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // The rounding of sums is no effect.
+      // A rounding error of sums is not an effect.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -117,24 +117,25 @@ extension FigureEffects {
   }
 }
 
-/// The columns that the settings of a sweep make for a linear model: the mean and each key.
+/// The columns of a linear model for the settings of a sweep: the mean and each key.
 ///
-/// A key with amounts is one column from -1 at its low to 1 at its high end. Another one with k values has k - 1 columns in
-/// effect coding: 1 for a value's own, -1 in all of them for the last, so that the effects of the values add up to 0.
+/// A key with amounts has one column from -1 at its low to 1 at its high end. Another key with k values has k - 1
+/// columns in effect coding, so that the effects of the values add up to 0: 1 in a value's own column, and -1 in all
+/// columns for the last value.
 struct EffectModel {
   /// The columns of one key.
   struct Term {
     var axis: Int
     var columns: Range<Int>
-    /// For every value, nil: from end to end, what its effect is made of: a factor for each column.
+    /// The factor of each column in the effect of every value; `nil` for the effect from end to end.
     var levels: [(name: String?, factors: [Double])]
   }
 
   private(set) var terms: [Term] = []
-  /// For each setting the value of every column.
+  /// The value of every column, for each setting.
   private(set) var rows: [[Double]]
 
-  /// - Parameter settings: for each the value of every axis.
+  /// - Parameter settings: the value of every axis, for each setting.
   init(_ axes: [SweepAxis], _ settings: [[SweepValue]]) {
     rows = Array(repeating: [1], count: settings.count)
     for (axis, code) in axes.map(AxisCode.init).enumerated() where !code.levels.isEmpty {
@@ -144,22 +145,22 @@ struct EffectModel {
     }
   }
 
-  /// Columns in all, the mean's too.
+  /// The number of columns, including the mean.
   var width: Int { terms.last?.columns.upperBound ?? 1 }
 }
 
-/// How the values of one axis stand in the columns.
+/// The coding of one axis in the columns.
 private struct AxisCode {
-  /// The name of a value, nil: from end to end, with the factors of its effect; empty: the axis never changes, and nothing
-  /// can be said of it.
+  /// The factors of each value's effect; the name is `nil` for the effect from end to end. Empty where the axis never
+  /// changes.
   let levels: [(name: String?, factors: [Double])]
-  /// nil: no amounts.
+  /// The ends of the amounts; `nil` without amounts.
   private let ends: (low: Double, high: Double)?
   private let byText: [String: [Double]]
 
   init(_ axis: SweepAxis) {
     if case .numeric(let low, let high) = axis.scale {
-      // From end to end the column goes 2.
+      // The column grows by 2 from end to end.
       (ends, byText, levels) = ((low, high), [:], [(nil, [2])])
       return
     }

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A figure of which settings should have as little as possible, or as much.
+/// A figure that settings should minimize or maximize.
 package struct SweepObjective: Hashable, Sendable {
   package enum Direction: String, Hashable, Sendable {
     case least, most
@@ -14,8 +14,8 @@ package struct SweepObjective: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// The figures of the goals that set a limit, in the direction of it; without any the peak of the endpoint with the
-  /// most load, stale views and the battery, as far as they were measured.
+  /// Returns the figures of the goals that set a limit, in the limit's direction. Without any: the peak of the endpoint
+  /// with the most load, stale views and the battery, as far as measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -33,7 +33,8 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// The peak of single endpoints, at the servers where that is another load, in the shortest window, that is the highest under any setting; equal ones: the first.
+  /// Returns the highest peak of single endpoints under any setting, in the shortest window; the first on ties. It is
+  /// taken at the servers where their load differs.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
     let metric = isServed ? Metric.serverPeakRPS : .peakRPS
@@ -49,7 +50,7 @@ package struct SweepObjective: Hashable, Sendable {
     return highest?.name
   }
 
-  /// The figure, or what it lacks to nothing where much is good: less is better; nil: unknown.
+  /// Returns the figure, negated where it is maximized, so that less is better; `nil` where unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
     return direction == .least ? value : value.map { -$0 }
@@ -57,7 +58,7 @@ package struct SweepObjective: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// The side on which a limit is kept; nil: it asks for one value.
+  /// The direction in which a limit is kept; `nil` where the goal requires one value.
   fileprivate var direction: SweepObjective.Direction? {
     switch self {
     case .atMost, .less: .least

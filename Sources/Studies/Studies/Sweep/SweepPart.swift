@@ -1,14 +1,14 @@
-/// One of several parts of a sweep: the settings are dealt out to them in turn, each with all its runs.
+/// One of several parts of a sweep: the settings are dealt out to the parts in turn, each with all its runs.
 package struct SweepPart: Hashable, Sendable {
-  /// Counted from 1.
+  /// The number of the part, from 1.
   package var number: Int
-  /// How many parts there are.
+  /// The number of parts.
   package var count: Int
 
-  /// More parts than a sweep can have settings are taken for a mistake.
+  /// The max number of parts that a sweep accepts.
   package static let most = 10_000
 
-  /// - Parameter text: `3/20`, the third of twenty; nil for what is no part.
+  /// - Parameter text: `3/20`, the third of twenty; `nil` for any other text.
   package init?(_ text: String) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2,
@@ -21,9 +21,9 @@ package struct SweepPart: Hashable, Sendable {
 
   package var text: String { "\(number)/\(count)" }
 
-  /// Whether a setting, counted from 0, is one of its own.
+  /// Returns whether a setting, counted from 0, belongs to this part.
   package func holds(_ setting: Int) -> Bool { Self.number(of: setting, count) == number }
 
-  /// The number of the part, of so many, that has a setting.
+  /// Returns the number of the part that has a setting, for this number of parts.
   package static func number(of setting: Int, _ count: Int) -> Int { setting % count + 1 }
 }

@@ -1,19 +1,19 @@
 package import Scenario
 
-/// What the settings of a sweep did, all with the same draws.
+/// The results of a sweep's settings, all with the same draws.
 package struct SweepStudy: Sendable {
   /// The keys that were varied.
   package var axes: [SweepAxis]
   /// The goals of the scenario with nothing varied.
   package var goals: [Goal]
   package var judging: Judging
-  /// With nothing varied; nil where nothing but figures is known.
+  /// The scenario with nothing varied; `nil` where only figures are known.
   package var scenario: Scenario?
-  /// What a good setting has little or much of; empty: nothing of the kind was measured.
+  /// The objectives of a good setting; empty where none of them was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
-  /// Marks the settings that no other one beats.
+  /// Marks the settings that no other setting beats.
   package init(
     axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
   ) {
@@ -32,7 +32,7 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// What the settings cost in each objective, and whether two of them clearly differ in one.
+  /// Returns the cost of the settings in each objective, and a test whether two of them clearly differ in one.
   private static func costs(
     _ objectives: [SweepObjective], _ runs: [SweepRun]
   ) -> (costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool) {
@@ -46,7 +46,7 @@ package struct SweepStudy: Sendable {
     return ScaledCosts(costs, isClear: isClear)
   }
 
-  /// What becomes of a figure from one setting to another.
+  /// Returns the change of a figure from one setting to another.
   package func change(of figure: FigureName, from one: Int, to other: Int) -> FigureChange {
     FigureChange(figure, runs[one].summary.figure(figure), runs[other].summary.figure(figure))
   }
@@ -54,7 +54,7 @@ package struct SweepStudy: Sendable {
   /// The paths that were varied.
   package var keys: [String] { axes.map(\.path) }
 
-  /// The figures that tables show: those of the goals, then what a planner asks for first, as far as anything was measured.
+  /// The figures for tables: those of the goals, then the headline figures, as far as measured.
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
@@ -64,7 +64,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// The offered load beside a peak at the servers; `nil` for other figures, and where they differ in no setting by 1 %.
+  /// Returns the offered load beside a peak at the servers; `nil` for other figures, and where they differ by less than
+  /// 1 % in all settings.
   package func offered(_ figure: FigureName) -> FigureName? {
     guard figure.metric == .serverPeakRPS else { return nil }
     let offered = FigureName(.offeredPeakRPS, .max, figure.labels)
@@ -80,14 +81,14 @@ package struct SweepStudy: Sendable {
 
 /// One setting of a sweep with its figures.
 package struct SweepRun: Sendable {
-  /// One for each axis.
+  /// The values, one for each axis.
   package var values: [SweepValue]
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
-  /// One for each of `goals`.
+  /// The margins, one for each of `goals`.
   package var margins: [GoalMargin]
-  /// Figures under the presets by which the goals are judged besides; empty: by the scenario alone.
+  /// Figures under the presets that the goals are judged by too; empty where only the scenario counts.
   package var bracket: Bracket
   /// Whether no other setting beats it in the objectives (`ParetoFront`).
   package internal(set) var isOnFront = false
@@ -103,26 +104,26 @@ package struct SweepRun: Sendable {
     self.bracket = bracket
   }
 
-  /// The goal with the least room, and how much it is; nil without goals of which anything is known.
+  /// The goal with the least room, and its margin; `nil` without goals that are known.
   package var worst: (goal: Goal, margin: GoalMargin)? {
     let known = margins.indices.filter { margins[$0].miss != nil }
     let worst = known.max { (margins[$0].miss ?? 0) < (margins[$1].miss ?? 0) }
     return worst.map { (goals[$0].goal, margins[$0]) }
   }
 
-  /// The worst that becomes of a goal; nil without goals.
+  /// The worst verdict of a goal; `nil` without goals.
   package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
-  /// Whether every goal passes, those of severity warning too.
+  /// Whether every goal passes, including those of severity warning.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }
 }
 
 extension FigureName {
-  /// What a planner asks for first.
+  /// Returns the headline figures of a planner.
   ///
   /// - Parameters:
   ///   - window: of the load.
-  ///   - hasServerLoad: whether the servers' load is another than the phones'.
+  ///   - hasServerLoad: whether the servers' load differs from the phones'.
   package static func usual(window: String, hasServerLoad: Bool) -> [FigureName] {
     let load = Labels().with(\.window, window)
     let servers = [FigureName(.serverPeakRPS, .max, load), FigureName(.serverMeanRPS, .mean, load)]

@@ -1,41 +1,41 @@
 package import FleetEngine
 package import SimulationKernel
 
-/// What an outage leaves behind at its endpoint, against the same draws without it (MODEL.md 8).
+/// The echo of an outage at its endpoint, against the same draws without the outage (MODEL.md 8).
 package struct EchoComparison: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     case echo, noEcho
-    /// The sample is too small to tell it from chance.
+    /// The sample is too small to distinguish it from chance.
     case unknown
   }
 
-  /// The minute, counted from clock.start, to which retries and reloads after errors add most.
+  /// The minute, counted from clock.start, with the most additional retries and reloads after errors.
   package var minute: Int
-  /// Requests per second that they add in it.
+  /// The additional requests per second in that minute.
   package var added: Double
-  /// Requests per second in it with and without the outage.
+  /// Requests per second in that minute, with and without the outage.
   package var with: Double
   package var without: Double
-  /// Share of the difference in that minute that they make up.
+  /// The share of retries and reloads in the difference of that minute.
   package var share: Double
-  /// Mean requests per second without the outage, from its end on.
+  /// The mean requests per second without the outage, from its end on.
   package var mean: Double
-  /// How long after its end the busiest minute is looked for: an hour, longer where `minute` comes later.
+  /// The time after its end that is searched for the busiest minute: an hour, longer where `minute` comes later.
   package var watched: TimeAmount
-  /// The busiest minute of it, with and without the outage.
+  /// The load of the busiest minute in that time, with and without the outage.
   package var busiestWith: Double
   package var busiestWithout: Double
   package var verdict: Verdict
 
-  /// What the worst minute adds, as a multiple of the mean load.
+  /// The additional load of the worst minute, as a multiple of the mean load.
   package var size: Double { mean > 0 ? added / mean : 0 }
 
-  /// The least that an echo adds to the mean load.
+  /// The smallest echo, as a share of the mean load.
   package static let leastShare = 0.2
 
   /// - Parameter to: the end of the outage.
-  /// - Parameter until: where the next outage of the endpoint begins, or the clock ends.
-  /// - Returns: nil where nothing follows it, or nothing arrives without it.
+  /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
+  /// - Returns: `nil` where nothing follows it, or nothing arrives without it.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
   ) {
@@ -66,16 +66,16 @@ package struct EchoComparison: Hashable, Sendable {
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: requests of the sample in the worst minute, of which `least` make an echo. As the largest of many
-  ///   minutes it is rather too large: three standard errors below it tell an echo, and what falls short of five requests
-  ///   tells that there is none only if nothing was tried again.
+  /// - Parameter added: requests of the sample in the worst minute; `least` of them make an echo. As the largest of
+  ///   many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold below five
+  ///   requests proves no echo unless nothing was retried.
   private static func verdict(_ added: Double, least: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < least || share < 0.5 { return least >= 5 ? .noEcho : .unknown }
     return added - 3 * added.squareRoot() >= least ? .echo : .unknown
   }
 
-  /// The comparison of one outage; nil where the run without it is not known either.
+  /// Makes the comparison of one outage; `nil` where the run without it is unknown too.
   package init?(_ span: EventSpan, endpoint: Int, of run: StoredRun, _ trials: StoredTrials) {
     guard let without = trials.withoutOutages.first(where: { $0.endpoint == endpoint }) else { return nil }
     let others = run.eventSpans.filter { other in

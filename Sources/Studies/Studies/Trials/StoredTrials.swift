@@ -1,10 +1,10 @@
 package import Scenario
 
-/// What further runs on the same draws have shown, as a run's file keeps it.
+/// The results of further runs on the same draws, as a run's file stores them.
 package struct StoredTrials: Equatable, Sendable {
-  /// Minutes of each endpoint with outages, simulated without them; empty where there are none or it was not tried.
+  /// Minutes of each endpoint with outages, simulated without them; empty without outages or without this trial.
   package var withoutOutages: [EndpointTries] = []
-  /// Outcomes of what findings advise, the most severe first.
+  /// Outcomes of the findings' remedies, the most severe finding first.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {
@@ -12,7 +12,7 @@ package struct StoredTrials: Equatable, Sendable {
     self.outcomes = outcomes
   }
 
-  /// The outcome of a finding's remedy; nil: not tried.
+  /// Returns the outcome of a finding's remedy; `nil` where it was not tried.
   package func outcome(of finding: RunFinding, in scenario: Scenario) -> TrialOutcome? {
     guard let settings = finding.remedy?.text(in: scenario) else { return nil }
     return outcomes.first { $0.topic == finding.topic && $0.settings == settings }
@@ -20,7 +20,7 @@ package struct StoredTrials: Equatable, Sendable {
 }
 
 extension StoredTrials {
-  /// Sums over a year of as many stay within 64 bits.
+  /// The max count of a minute: a year of them fits 64 bits.
   private static let mostInAMinute: Int64 = 100_000_000_000
 
   /// Writes or reads them.

@@ -2,12 +2,12 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// What a trial compares; raw values are the column `figure`.
+/// A figure that a trial compares; raw values are the column `figure`.
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// Requests per second in the busiest window of the finding's length; of findings on an endpoint without one at its
-  /// servers in the busiest minute.
+  /// Requests per second in the busiest window of the finding's length. For a finding on an endpoint without a crest:
+  /// in the busiest minute, at its servers.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -15,10 +15,10 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// By how much a limit that the run misses is missed, as a share of it: the one that becomes worse by most.
+  /// The miss of a limit that the run already misses, as a share of it: the limit that worsens most.
   case missed = "limit_missed"
 
-  /// The figure by which a finding is judged.
+  /// Makes the figure that judges a finding.
   package init(of topic: RunFinding.Topic) {
     self =
       switch topic {
@@ -43,23 +43,23 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   }
 }
 
-/// What a remedy brought on the same draws, in the first replication.
+/// The effect of a remedy on the same draws, in the first replication.
 package struct TrialOutcome: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var figure: TrialFigure
-    /// nil: unknown.
+    /// The value; `nil` where unknown.
     package var before: Double?
     package var after: Double?
   }
 
   package var topic: RunFinding.Topic
-  /// As `--set` takes them, with blanks between.
+  /// The settings as `--set` takes them, separated by blanks.
   package var settings: String
   package var changes: [Change]
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The figure by which it is judged: of an overload in which requests fail these, and not how long it lasts.
+  /// The figure that judges it; for an overload with failed requests, the failures and not its length.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.leastFailed else {
       return TrialFigure(of: topic)
@@ -67,10 +67,10 @@ package struct TrialOutcome: Hashable, Sendable {
     return .failures
   }
 
-  /// The least share of an endpoint's requests whose failing is the worse part of an overload.
+  /// The smallest share of failed requests that matters more than the length of an overload.
   private static let leastFailed = 0.005
 
-  /// By which part the figure by which it is judged falls; nil where it is not known.
+  /// The share by which the judged figure falls; `nil` where it is unknown.
   package var relief: Double? {
     guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
@@ -78,8 +78,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// The least relief that is one: half of what is withheld, overloaded, spent or fails, a fifth of loads and old views, a
-  /// tenth of the requests.
+  /// Whether the relief is large enough: half of withheld time, overload, spent budgets or failures, a fifth of loads
+  /// and stale views, a tenth of requests.
   package var helps: Bool {
     let least =
       switch topic {
@@ -90,34 +90,35 @@ package struct TrialOutcome: Hashable, Sendable {
     return (relief ?? 0) >= least
   }
 
-  /// Whether what it was to relieve becomes a tenth worse, or more.
+  /// Whether the judged figure becomes at least a tenth worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
-  /// Whether a limit that the run misses is missed by more, by 1 % of the limit and of the miss at least.
+  /// Whether a missed limit is missed by more: at least 1 % of the limit and of the miss.
   package var worsensLimit: Bool {
     guard let change = self[.missed], let before = change.before, let after = change.after else { return false }
     return after - before >= 0.01 * max(before, 1)
   }
 
-  /// Whether it may be advised without more ado.
+  /// Whether it may be advised without reservations.
   package var isAdvice: Bool { helps && !hasPrice && !worsensLimit }
 
-  /// Whether people see data that is a tenth older or a tenth more often stale for it, by a minute or a view in a hundred
-  /// at least, or something else of consequence becomes a tenth worse; where nobody looks, whether a herd is spread at
-  /// the price of a tenth of the requests that are answered.
+  /// Whether it has a price for people or servers.
+  ///
+  /// Data a tenth older or a tenth more often stale is one, from a minute or 1 % of the views on; so is another figure
+  /// of `leastHarm` that becomes a tenth worse. Without views, so is a spread herd with a tenth fewer answered
+  /// requests.
   package var hasPrice: Bool {
     if Self.leastHarm.contains(where: { exceeds($0.figure, by: $0.least) }) { return true }
     return costsAnswers
   }
 
-  /// By how much each figure must become worse to be a price.
+  /// The smallest deterioration of each figure that counts as a price.
   private static let leastHarm: [(figure: TrialFigure, least: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.leastOverload), (.failures, RunFinding.leastFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
   ]
 
-  /// Whether a herd is spread where nobody looks, and what is not answered any more is the price: tries that failed are
-  /// none.
+  /// Whether a herd without views is spread at the price of answered requests; failed tries do not count.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -159,12 +160,12 @@ struct RunFigures {
     case .requests: return first(.requests, .total, kind)
     case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
-    // Of two runs together.
+    // A figure of two runs together.
     case .missed: return nil
     }
   }
 
-  /// Every figure of a finding in two runs.
+  /// Returns every figure of a finding in two runs.
   static func changes(from before: RunFigures, to after: RunFigures, of finding: RunFinding) -> [TrialOutcome.Change] {
     let missed = before.worstMissed(after)
     return TrialFigure.allCases.map { figure in
@@ -175,7 +176,7 @@ struct RunFigures {
     }
   }
 
-  /// The limit, of a goal of severity error or a capacity, that this run misses and a change makes worse by most.
+  /// Returns the limit, of a goal of severity error or a capacity, that this run misses and a change worsens most.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }
@@ -194,13 +195,13 @@ struct RunFigures {
   }
 }
 
-/// What is tried of a run's findings.
+/// The trials of a run's findings.
 package struct TrialPlan: Sendable {
   package static let most = 3
-  /// Each change may be tried at half its size, too.
+  /// The max number of runs: each change may also be tried at half its size.
   package static let mostRuns = 2 * most
 
-  /// The most severe findings that have a remedy, each remedy once.
+  /// The most severe findings with a remedy, each remedy once.
   package let findings: [RunFinding]
   private let figures: RunFigures
 
@@ -213,7 +214,7 @@ package struct TrialPlan: Sendable {
     findings = Array(wanted.prefix(Self.most))
   }
 
-  /// - Returns: nil when cancelled.
+  /// - Returns: `nil` when cancelled.
   package func outcome(of finding: RunFinding, _ variants: VariantRuns) throws(StudyError) -> TrialOutcome? {
     guard let remedy = finding.remedy else { return nil }
     let scenario = figures.run.scenario

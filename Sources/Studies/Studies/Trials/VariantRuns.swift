@@ -1,15 +1,15 @@
 package import FleetEngine
 package import Scenario
 
-/// Simulates scenarios that differ in little from one that is prepared: one replication each, with its seed, so that
-/// they meet the people, networks and draws of its first replication.
+/// Simulates small variations of a prepared scenario, one replication each. They use its seed, so that they have the
+/// people, networks and draws of its first replication.
 package struct VariantRuns: Sendable {
-  /// The scenario itself prepared: most tables of the others are the same.
+  /// The engine of the scenario itself: the variants share most of its tables.
   private let engine: Engine
   private let zones: [String: ZoneTable]
   private let threads: Int
   private let control: RunControl
-  /// Called before a run that depends on the results of another.
+  /// A call before a run that depends on the results of another.
   let expect: @Sendable () -> Void
 
   package init(
@@ -23,13 +23,13 @@ package struct VariantRuns: Sendable {
     self.control = control
   }
 
-  /// The result, without rows of devices.
+  /// Returns the result, without rows of devices.
   ///
-  /// - Returns: nil when cancelled.
+  /// - Returns: `nil` when cancelled.
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // As many as the scenario itself, whatever a word would make of what differs.
+    // The same number as in the scenario itself, because a word like `auto` depends on the variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {

@@ -3,10 +3,10 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario with outages that do nothing.
+  /// The scenario with outages that have no effect.
   ///
   /// They keep their places among the events, because the number of an event keys the draws of pushes, updates and the
-  /// gallery: all other draws stay as they are.
+  /// gallery. All other draws stay the same.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {
@@ -18,20 +18,20 @@ extension Scenario {
     return scenario
   }
 
-  /// The scenario in which every request is answered: nothing limits its servers, and its outages do nothing.
+  /// The scenario in which every request is answered: its servers have no limits, and its outages have no effect.
   package var withoutLimits: Scenario {
     var scenario = withoutOutages
     scenario.endpoints = endpoints.map(\.withoutLimits)
     return scenario
   }
 
-  /// Whether anything may keep servers from answering a request.
+  /// Whether anything may prevent servers from answering a request.
   package var hasLimits: Bool {
     endpoints.contains { $0.capacity != nil || $0.rateLimit != nil }
       || events.contains { $0.failingEndpoint != nil || $0.limitedEndpoint != nil }
   }
 
-  /// The endpoints with an outage in the measured period, ascending.
+  /// Returns the endpoints with an outage in the measured period, ascending.
   package func endpointsWithOutages(_ spans: [EventSpan]) -> [Int] {
     let endpoints = spans.compactMap { span -> Int? in
       guard case .outage(let outage) = events[span.event].action else { return nil }
@@ -50,18 +50,18 @@ extension Endpoint {
   }
 }
 
-/// What arrived at an endpoint in one minute of one replication, unscaled, by how often it was tried before.
+/// The arrivals at an endpoint in one minute of one replication, unscaled, by the number of earlier tries.
 package struct TryCounts: Hashable, Sendable {
-  /// First tries of reloads that no error asked for.
+  /// First tries of reloads without an earlier error.
   package var first: Int64 = 0
-  /// First tries of reloads that were asked for after an error.
+  /// First tries of reloads that an error caused.
   package var reloads: Int64 = 0
   /// Second and later tries.
   package var retries: Int64 = 0
 
   package var arrivals: Int64 { first + reloads + retries }
 
-  /// What an earlier failure has brought.
+  /// The requests that an earlier failure caused.
   package var repeats: Int64 { reloads + retries }
 
   package mutating func add(_ row: StoredMinute) {
@@ -78,7 +78,7 @@ package struct EndpointTries: Hashable, Sendable {
 }
 
 extension EndpointTries {
-  /// Those of a run.
+  /// Makes the minutes of a run.
   package init(of endpoint: Int, in run: StoredRun) {
     var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)
     for row in run.replications.first?.minutes ?? [] where row.endpoint == endpoint && row.minute < minutes.count {
@@ -89,9 +89,9 @@ extension EndpointTries {
 }
 
 extension VariantRuns {
-  /// The minutes of all endpoints that have outages, on the same draws without any outage.
+  /// Returns the minutes of all endpoints with outages, on the same draws without any outage.
   ///
-  /// - Returns: nil when cancelled.
+  /// - Returns: `nil` when cancelled.
   package func withoutOutages(_ scenario: Scenario, _ spans: [EventSpan]) throws(StudyError) -> [EndpointTries]? {
     try result(of: scenario.withoutOutages).map { result in
       let run = StoredRun(of: result)
@@ -101,6 +101,6 @@ extension VariantRuns {
 }
 
 extension Clock {
-  /// Minutes that the measured period touches.
+  /// The number of minutes that the measured period touches.
   package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
 }

@@ -1,27 +1,27 @@
 import Numerics
 
-/// The figure and the goals near the best point: a quadratic function without mixed terms for each, fitted to the points
-/// around by weighted least squares.
+/// A model of the figure and the goals near the best point.
 ///
-/// Places are counted from the best point in radii of the box.
+/// Each is a quadratic function without mixed terms, fitted to the points around by weighted least squares. Places are
+/// counted from the best point in radii of the box.
 struct TuneModel {
   private let axes: [TuneAxis]
   private let ordered: [Int]
   private let best: TunePoint
   private let radius: Double
   private let near: [[Double]]
-  /// Terms of the figure, then of every goal: slopes, then curvatures.
+  /// The terms of the figure, then of every goal: slopes, then curvatures.
   private var terms: [[Double]] = []
-  /// How much each of them varies over the box.
+  /// The variation of each of them over the box.
   private var spreads: [Double] = []
   /// Each goal's miss at the best point, safety included.
   private let misses: [Double]
 
-  /// Misses beyond say nothing about the limit.
+  /// The range of misses with information about the limit; others are clamped.
   private static let cap = -2.0...3.0
-  /// What the merit charges for missing a goal by as much as it varies over the box.
+  /// The merit's penalty for a goal that is missed by its variation over the box.
   private static let penalty = 10.0
-  /// Goals are aimed at from inside by this part of their variation over the box.
+  /// The distance kept inside each goal, as a part of its variation over the box.
   private static let margin = 0.03
 
   init(axes: [TuneAxis], ordered: [Int], best: TunePoint, points: [TunePoint], radius: Double, safety: [Double]) {
@@ -51,7 +51,7 @@ struct TuneModel {
 
   private static func reach(_ place: [Double]) -> Double { place.reduce(0) { max($0, abs($1)) } }
 
-  /// What a model says of a place, less its value at the best point.
+  /// Returns a model's value at a place, less its value at the best point.
   private func change(_ response: Int, at place: [Double]) -> Double {
     let terms = terms[response]
     return place.indices.reduce(0) { sum, axis in
@@ -59,7 +59,7 @@ struct TuneModel {
     }
   }
 
-  /// What is made small: the figure, and what it misses of the goals; outside the box it grows.
+  /// Returns the value to minimize: the figure with penalties for missed goals and for places outside the box.
   private func merit(at place: [Double]) -> Double {
     let inside = clamped(place)
     let outside = zip(place, inside).reduce(0) { $0 + abs($1.0 - $1.1) }
@@ -70,7 +70,7 @@ struct TuneModel {
     return change(0, at: inside) / spreads[0] + Self.penalty * (missed + outside)
   }
 
-  /// Into the box, and into the ranges.
+  /// Returns a place within the box and the ranges.
   private func clamped(_ place: [Double]) -> [Double] {
     zip(ordered, place).map { axis, value in
       let own = axes[axis].place(of: best.levels[axis])
@@ -78,7 +78,7 @@ struct TuneModel {
     }
   }
 
-  /// The place of least merit, by simplexes from the best of some places that fill the box.
+  /// Returns the place of the lowest merit, by simplexes from the best of some places that fill the box.
   func lowest() throws(NumericsError) -> [Double] {
     let fill = (try SobolSequence.points(63, dimensions: ordered.count) ?? []).map { $0.map { 2 * $0 - 1 } }
     let starts = (fill + [ordered.map { _ in 0 }]).map { ($0, merit(at: $0)) }.sorted { $0.1 < $1.1 }.prefix(3)
@@ -91,7 +91,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// Steps along directions in which no point lies between a quarter of the box and two of them.
+  /// Steps in directions in which no point lies between a quarter of the box and twice the box.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
@@ -100,7 +100,7 @@ struct TuneModel {
     }
   }
 
-  /// The levels at a place; nil: those of the best point.
+  /// Returns the levels at a place; `nil` where they are those of the best point.
   func unseen(at place: [Double]) -> [Int]? {
     var levels = best.levels
     for (axis, value) in zip(ordered, clamped(place)) {
@@ -111,10 +111,10 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// Slopes weigh little where points are few, curvatures more.
+  /// The ridge weights: small for slopes where points are few, larger for curvatures.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
-  /// The terms of the function of value 0 at 0 that comes nearest to `values`, near places first.
+  /// Returns the terms of the function through 0 that fits `values` best, with more weight on near places.
   private static func fit(_ places: [[Double]], _ values: [Double], axes count: Int) -> [Double] {
     var matrix = Array(repeating: Array(repeating: 0.0, count: 2 * count), count: 2 * count)
     var sums = Array(repeating: 0.0, count: 2 * count)

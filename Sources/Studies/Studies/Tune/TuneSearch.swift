@@ -1,49 +1,49 @@
 import Numerics
 
-/// Looks for the best setting: it says what to try next, and is told what came of it.
+/// A search for the best setting: it returns the next setting to try, and takes its result.
 ///
-/// All trials have the same draws, so that settings differ by what they do and not by chance. A start that fills the space
-/// comes first. Then each of the most promising combinations of words is searched: one amount by halving and golden
-/// sections (`nextOnLine`), several by models of what is known near the best point (`nextByModel`). The best place mostly
-/// lies where two goals meet: there a penalty makes a kink, and a simplex takes far more trials (TunerTests).
+/// All trials have the same draws, so that settings do not differ by chance. A start that fills the space comes first.
+/// Then each of the most promising combinations of words is searched. One amount is searched by halving and golden
+/// sections (`nextOnLine`), several by models of the points near the best one (`nextByModel`). Docs/STUDIES.md explains
+/// why.
 struct TuneSearch {
   let axes: [TuneAxis]
-  /// For each goal how much better than its limit it has to be, as a share of the limit.
+  /// The required margin of each goal, as a share of its limit.
   var safety: [Double]
-  /// In the order in which they were tried.
+  /// The points in the order of their trials.
   private(set) var points: [TunePoint] = []
   private var start: ArraySlice<[Int]>
   private var tried: Set<[Int]> = []
-  /// By cell: how far around its best point the models are trusted, as a part of the range.
+  /// The radius around a cell's best point in which its models are trusted, as a part of the range.
   var radii: [[Int]: Double] = [:]
   /// The cell whose models made the last proposal.
   var modelled: [Int]?
 
-  /// Cells that are searched after the start.
+  /// The max number of cells that are searched after the start.
   private static let mostCells = 3
 
-  /// - Parameter trials: about as many will be made.
+  /// - Parameter trials: the approximate number of trials.
   init(axes: [TuneAxis], goals: Int, trials: Int) throws(NumericsError) {
     self.axes = axes
     safety = Array(repeating: 0, count: goals)
     start = try TuneStart.levels(axes, trials: trials)[...]
   }
 
-  /// The best point so far; nil before the first.
+  /// The best point so far; `nil` before the first.
   var best: TunePoint? { best(of: points) }
 
   func hasTried(_ levels: [Int]) -> Bool { tried.contains(levels) }
 
   func best(of points: [TunePoint]) -> TunePoint? { points.min { $0.isBetter(than: $1, safety) } }
 
-  /// Takes note of what a setting did.
+  /// Adds the result of a setting.
   mutating func add(_ point: TunePoint) {
     if let cell = modelled { adapt(cell, to: point) }
     modelled = nil
     if tried.insert(point.levels).inserted { points.append(point) }
   }
 
-  /// The setting to try next; nil when there is nothing left to learn.
+  /// Returns the next setting to try; `nil` when there is nothing left to learn.
   mutating func next() throws(NumericsError) -> [Int]? {
     while let levels = start.popFirst() { if !tried.contains(levels) { return levels } }
     for cell in promising {
@@ -60,12 +60,12 @@ struct TuneSearch {
     }
   }
 
-  /// The levels of the words, amounts at 0: points of one cell differ in amounts only.
+  /// Returns the levels of the words, with amounts at 0: points of one cell differ in amounts only.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
   func points(in cell: [Int]) -> [TunePoint] { points.filter { self.cell(of: $0.levels) == cell } }
 
-  /// The best cells in the order of their turn: the best one, but none of them gets less than half of its trials.
+  /// The best cells in the order of their turn. Cells with less than half of the best cell's trials come first.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -83,7 +83,7 @@ enum TuneStart {
     let amounts = axes.count(where: \.isOrdered)
     if product(axes, most: trials) <= trials { return every(axes) { Array(0..<$0.levels) } }
     if amounts == 1, 5 * cells <= trials {
-      // The ends and quarters of the one amount, with every word.
+      // The ends and quarters of the single amount, with every word.
       return every(axes) { axis in
         axis.isOrdered ? Set([0, 0.25, 0.5, 0.75, 1].map { axis.level(at: $0) }).sorted() : Array(0..<axis.levels)
       }
@@ -94,7 +94,7 @@ enum TuneStart {
     }
   }
 
-  /// How many settings there are; any number above `most` when there are more.
+  /// Returns the number of settings; any number above `most` when there are more.
   private static func product(_ axes: [TuneAxis], most: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, most + 1), most + 1) }
   }
@@ -106,7 +106,8 @@ enum TuneStart {
   }
 }
 
-/// One amount: towards the limit of the goals by halving, towards a lowest place between them by golden sections.
+/// The search of one amount: towards the limit of the goals by halving, towards a minimum between them by golden
+/// sections.
 extension TuneSearch {
   /// The part of an interval that a golden section takes: (3 - sqrt 5) / 2.
   private static let golden = 0.381_966
@@ -125,10 +126,10 @@ extension TuneSearch {
     if place == line.count - 1, own < axes[axis].levels - 1 { return setting(axes[axis].levels - 1) }
     let neighbours = [place - 1, place + 1].filter(line.indices.contains).map { line[$0] }
     if let limit = neighbours.first(where: { isBeyondLimit($0, of: best) }) {
-      // What lies on the other side is known to be worse already.
+      // The other side is known to be worse.
       let gap = limit.levels[axis] - own
       guard abs(gap) > 1 else { return nil }
-      // By turns halved, which is sure, and cut where a straight line meets the limit, which is fast.
+      // In turn by halving, which is safe, and by the crossing of a straight line with the limit, which is fast.
       let part = line.count % 2 == 0 ? 0.5 : crossing(from: best, to: limit)
       let step = Int((Double(gap) * part).rounded())
       return setting(own + (step == 0 ? gap.signum() : step == gap ? gap - gap.signum() : step))
@@ -140,7 +141,7 @@ extension TuneSearch {
     return setting(own + (step == 0 ? widest.signum() : step))
   }
 
-  /// The part of the way to a point beyond the limit at which a straight line meets it, a little to this side.
+  /// Returns the part of the way to a point beyond the limit at which a straight line meets it, slightly on this side.
   private func crossing(from best: TunePoint, to limit: TunePoint) -> Double {
     func worst(_ point: TunePoint) -> Double { zip(point.misses, safety).reduce(-1) { max($0, $1.0 + $1.1) } }
     let (room, missed) = (-worst(best), worst(limit))
@@ -148,20 +149,21 @@ extension TuneSearch {
     return min(max(room / (room + missed) - 0.02, 0.02), 0.9)
   }
 
-  /// Whether a neighbour would be better if it met the goals: then the best place lies at their limit.
+  /// Returns whether a neighbour would be better if it met the goals: then the optimum lies at their limit.
   private func isBeyondLimit(_ neighbour: TunePoint, of best: TunePoint) -> Bool {
     best.violation(safety) == 0 && neighbour.violation(safety) > 0 && neighbour.objective < best.objective
   }
 }
 
-/// Several amounts: models of the figure and of every goal's miss, trusted in a box around the best point.
+/// The search of several amounts: models of the figure and of every goal's miss, trusted in a box around the best
+/// point.
 ///
-/// As in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994) goals have models of their own, which knows
-/// their limits better than a penalty added to the figure. The box grows with success and shrinks without.
+/// Goals have their own models as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994). These
+/// find limits better than a penalty added to the figure does. The box grows with success and shrinks without.
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let mostRadius = 0.5
-  /// A smaller box is not worth a trial.
+  /// The smallest box that is worth a trial.
   private static let leastRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
@@ -176,7 +178,7 @@ extension TuneSearch {
         modelled = cell
         return levels
       }
-      // Of a direction in which nothing was tried models know nothing.
+      // Models have no information about a direction without trials.
       if let levels = model.blindSpots.lazy.compactMap({ model.unseen(at: $0) }).first(where: { !hasTried($0) }) {
         return levels
       }
@@ -185,7 +187,7 @@ extension TuneSearch {
     return nil
   }
 
-  /// Trusts models further after they were right, and less after they were wrong.
+  /// Grows the trusted radius after correct predictions, and shrinks it after wrong ones.
   mutating func adapt(_ cell: [Int], to point: TunePoint) {
     let radius = radii[cell] ?? Self.firstRadius
     let best = best(of: points(in: cell))
@@ -193,6 +195,6 @@ extension TuneSearch {
     radii[cell] = isBetter ? min(radius * 2, Self.mostRadius) : radius / 2
   }
 
-  /// After the limits have moved.
+  /// Restores the trust in models after the limits moved.
   mutating func trustAgain() { radii = radii.mapValues { max($0, Self.firstRadius / 4) } }
 }

@@ -1,31 +1,31 @@
 package import Scenario
 
-/// A setting that tuning simulated, with what came of it.
+/// A setting that tuning simulated, with its results.
 package struct TuneTrial: Hashable, Sendable {
   package enum Stage: String, Sendable {
-    /// With the draws that all settings share.
+    /// The draws that all settings share.
     case search
-    /// Once more, with draws that had no part in the choice.
+    /// A repetition with draws that had no part in the choice.
     case check
   }
 
   package var stage: Stage
-  /// One for each axis.
+  /// The levels, one for each axis.
   package var levels: [Int]
   package var seed: UInt64
   package var replications: Int
-  /// In the order of `TuneProblem.figures`; nil where the results have none.
+  /// The rows in the order of `TuneProblem.figures`; `nil` where the results have none.
   package var rows: [SummaryRow?]
-  /// The figure that is made small; nil when it is unknown, and where a key is.
+  /// The minimized figure; `nil` when it is unknown, and where a key is minimized.
   package var objective: SummaryRow?
   package var goals: [GoalResult]
-  /// How far each goal is from its limit.
+  /// The distance of each goal from its limit.
   package var margins: [GoalMargin]
-  /// What is made small: the figure, or the place of the key in its range, from 0 to 1; nil: unknown.
+  /// The minimized value: the figure, or the place of the key in its range, from 0 to 1; `nil` where unknown.
   package var measure: Double?
   /// The ends of the bracket that were simulated, each with its figures like `rows`.
   package var ends: [End]
-  /// For each goal by how much the bracket misses it more than the scenario alone; 0 where it was not simulated.
+  /// The additional miss of each goal under the bracket, beyond the scenario alone; 0 where it was not simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -64,16 +64,16 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// Whether no goal is missed for certain.
+  /// Whether no goal is certainly missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// Simulations: of its replications, and of the ends of the bracket.
+  /// The number of simulations: replications, and ends of the bracket.
   package var runs: Int { replications + ends.count }
 
-  /// The preset that leaves the least room to a goal; nil: the scenario itself.
+  /// The preset that leaves the least room to a goal; `nil` for the scenario itself.
   package var worstPreset: Preset? { margins.max { ($0.miss ?? .infinity) < ($1.miss ?? .infinity) }?.preset }
 
-  /// - Parameter extra: what each goal is taken to be missed by besides.
+  /// - Parameter extra: the additional miss assumed for each goal.
   func point(adding extra: [Double]) -> TunePoint {
     TunePoint(
       levels: levels, objective: measure ?? .infinity,
@@ -81,7 +81,7 @@ package struct TuneTrial: Hashable, Sendable {
   }
 }
 
-/// What is to be simulated next.
+/// The next simulation.
 package struct TuneRequest: Hashable, Sendable {
   package var stage: TuneTrial.Stage
   package var levels: [Int]

@@ -1,10 +1,9 @@
 package import Numerics
 
-/// Tuning step by step: it says what to simulate next, and is given the figures.
+/// Tuning step by step: it returns the next simulation, and takes its figures.
 ///
-/// Rounds of a search with one seed and a check of its winner with another. A goal that the check does not find met is asked
-/// to be met by more from then on, by as much as the search was too hopeful and half as much again as the check is unsure
-/// of, and the next round steps back from the limit.
+/// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
+/// larger margin in the next round: the search's optimism plus 1.5 times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
     case searching
@@ -13,26 +12,26 @@ package struct Tuner {
   }
 
   package let problem: TuneProblem
-  /// In the order in which they were simulated.
+  /// The trials in the order of their simulation.
   package private(set) var trials: [TuneTrial] = []
   private var search: TuneSearch
   private var phase = Phase.searching
   private var request: TuneRequest?
   private var checks = 0
-  /// Runs after which a round's search is over.
+  /// The number of runs after which a round's search ends.
   private var searchLimit: Int
 
-  /// Settings after which a figure that none of them has is given up.
+  /// The number of settings without a figure after which tuning gives it up.
   private static let patience = 3
-  /// Most replications of a check, unless the problem asks for more.
+  /// The max number of replications of a check, unless the problem requires more.
   private static let mostReplications = 20
-  /// Times the half interval of a check that the next winner keeps away from the limit.
+  /// The margin of the next winner from the limit, in half intervals of a check.
   private static let caution = 1.5
 
   /// - Throws: for more keys than Sobol's sequence has dimensions.
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
-    // Two checks are kept, and a fifth for what the first one teaches.
+    // Two checks are reserved, and a fifth of the rest for a search after the first check.
     searchLimit = (problem.mostRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
@@ -40,7 +39,7 @@ package struct Tuner {
 
   private var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// What to simulate; nil at the end.
+  /// Returns the next simulation; `nil` at the end.
   package mutating func next() throws(NumericsError) -> TuneRequest? {
     request = nil
     if case .searching = phase {
@@ -61,9 +60,9 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.mostRuns else {
       return nil
     }
-    // The nearest miss is looked at once: it may have been bad luck.
+    // The nearest miss is checked once: it may be bad luck.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // What the search left over narrows the intervals; the later check must not be the poorer one.
+    // The runs that the search left narrow the intervals; the later check must not have fewer.
     let share = (problem.mostRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -72,18 +71,18 @@ package struct Tuner {
       replications: max(problem.checkReplications, min(share, Self.mostReplications)))
   }
 
-  /// Whether what was asked for must be simulated under the presets, too, now that its own figures are known.
+  /// Returns whether the requested setting must also be simulated under the presets, once its own figures are known.
   ///
-  /// A setting that misses a goal by itself cannot win once another is known to meet them all: it is spared the rest.
+  /// A setting that misses a goal by itself cannot win once another is known to meet them all.
   package func needsBracket(_ summary: Summary) -> Bool {
     guard !problem.presets.isEmpty else { return false }
     guard case .searching = phase, let best = search.best, best.violation(search.safety) == 0 else { return true }
     return !problem.goals.contains { $0.finding(in: summary) == .misses }
   }
 
-  /// Takes the figures of what was asked for.
+  /// Adds the figures of the requested setting.
   ///
-  /// - Parameter bracket: nil where none was needed.
+  /// - Parameter bracket: `nil` where none was needed.
   package mutating func add(_ summary: Summary, _ bracket: Bracket? = nil) {
     guard let request else { return }
     let extra = bracket == nil ? addedAtBest : []
@@ -96,7 +95,8 @@ package struct Tuner {
     }
   }
 
-  /// What the bracket takes from each goal at the best setting: the guess for a setting that is spared it.
+  /// The additional misses of each goal under the bracket at the best setting: the guess for a setting without its own
+  /// bracket.
   private var addedAtBest: [Double] {
     guard let best = search.best else { return [] }
     return trials.first { $0.stage == .search && $0.levels == best.levels }?.added ?? []
@@ -110,7 +110,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // In any case by so much that this winner is out.
+      // At least enough to exclude this winner.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()
@@ -118,7 +118,7 @@ package struct Tuner {
     phase = .searching
   }
 
-  /// What was found; to be asked for at the end.
+  /// The study so far, complete at the end.
   package var study: TuneStudy { TuneStudy(problem: problem, trials: trials, outcome: outcome) }
 
   private var outcome: TuneStudy.Outcome {
@@ -137,7 +137,7 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// What no setting has a value of, as a sentence; nil while everything is known of one.
+  /// The value that no setting has, as a sentence; `nil` while everything is known for one.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {

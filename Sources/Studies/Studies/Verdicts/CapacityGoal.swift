@@ -1,17 +1,18 @@
 package import Scenario
 
-/// What the capacity of an endpoint asks of a run where no goal says how much overload is accepted (Docs/GOALS.md, the
-/// verdict of a run).
+/// The implicit goal of an endpoint's capacity, where no goal sets the accepted overload (Docs/GOALS.md, the verdict of
+/// a run).
 package struct CapacityGoal: Hashable, Sendable {
   /// Index into `Scenario.endpoints`.
   package var endpoint: Int
-  /// A peak in the headline's window that is not above the capacity; of a capacity that changes, no step above it.
+  /// The goal that a peak in the headline's window does not exceed the capacity; for a changing capacity, that no step
+  /// exceeds it.
   package var goal: Goal
 
-  /// Those of all endpoints that no goal of severity error on overload, of the endpoint or of all, accepts, and that no
-  /// such goal repeats.
+  /// Returns the goals of all endpoints, except where a goal of severity error accepts overload (of the endpoint or of
+  /// all) or is identical.
   ///
-  /// - Parameter window: of the headline; without one nothing is asked of peaks.
+  /// - Parameter window: of the headline; without one, peaks have no goal.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
     let goals = scenario.goals.filter { $0.severity == .error }
     let accepted = Set(goals.filter { $0.figure.metric == .overloadSeconds }.map(\.figure.labels.endpoint))

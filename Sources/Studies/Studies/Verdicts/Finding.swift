@@ -1,15 +1,15 @@
 package import Scenario
 
-/// What one run says of a goal.
+/// The result of one run for a goal.
 package enum Finding: Hashable, Sendable {
   case holds
   case misses
-  /// Neither, for a reason in words.
+  /// Undecided, for a reason in words.
   case open(String)
 }
 
 extension Metric {
-  /// Why a figure may have no value.
+  /// The reason why a figure may have no value.
   fileprivate var whyUnknown: String {
     switch self {
     case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
@@ -21,18 +21,18 @@ extension Metric {
 }
 
 extension Goal {
-  /// Whether the figures of a run meet it.
+  /// Returns whether the figures of a run meet it.
   ///
-  /// With replications Student's t interval at 95 % of the distance to the limit decides: on both sides of it nothing is
-  /// known. Equality is asked of every replication. An estimate from a sample is judged by its own interval (MODEL.md
-  /// 8.1).
+  /// With replications Student's t interval at 95 % of the distance to the limit decides; an interval with both signs
+  /// leaves it open. Equality is required of every replication. An estimate from a sample is judged by its own interval
+  /// (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
   }
 
-  /// Whether the row of its figure meets it.
+  /// Returns whether the row of its figure meets it.
   ///
-  /// - Parameter other: the row of the figure that it is compared with, if it is compared with one.
+  /// - Parameter other: the row of the figure that it is compared with, if any.
   func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
     guard let row else { return .open("the results have no such figure") }
     guard row.value != nil else { return .open("the figure is unknown: " + figure.metric.whyUnknown) }
@@ -47,7 +47,7 @@ extension Goal {
     return comparison.isExact ? exact(pairs) : statistical(pairs)
   }
 
-  /// What the limit is known to be; nil where it is another figure that the results do not have.
+  /// Returns the interval of the limit; `nil` where it is another figure that the results do not have.
   private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
     case .value(let value): return Interval(low: value, high: value)
@@ -72,7 +72,7 @@ extension Goal {
     }
   }
 
-  /// The limit of each replication; nil when it is another figure that the results do not have.
+  /// Returns the limit of each replication; `nil` when it is another figure that the results do not have.
   func limits(in summary: Summary, count: Int) -> [Double?]? {
     limits(reference.flatMap { summary.figure($0) }, count: count)
   }
@@ -106,13 +106,13 @@ extension Goal {
 }
 
 extension Summary {
-  /// The row of a figure; of causes and reasons that never came up it is 0, and of servers that get
-  /// what the phones send that load.
+  /// Returns the row of a figure. Causes and reasons that never occurred have 0; servers that receive exactly the
+  /// phones' requests have the phones' load.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
-    // Without limits everything is answered.
+    // Without limits every request is answered.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // Without CDN, base load and the like the servers get what the phones send.
+    // Without CDN, base load and the like the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

@@ -1,25 +1,25 @@
 package import Scenario
 
-/// How far a goal is from its limit: under the scenario itself, or under the preset of its bracket that is worst for it.
+/// The distance of a goal from its limit: under the scenario itself, or under the worst preset of its bracket.
 package struct GoalMargin: Hashable, Sendable {
-  /// The preset whose figures these are; nil: the scenario's own.
+  /// The preset of these figures; `nil` for the scenario itself.
   package private(set) var preset: Preset?
-  /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
+  /// The miss as a share of the limit, negative where the goal is met; `nil` where unknown.
   ///
-  /// Where the limit is 0 the figure itself is the measure, so that missing it is 1.
+  /// For a limit of 0 the figure itself is the measure, so that a miss is 1.
   package var miss: Double?
-  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has one and no
-  /// interval: the scenario's stands in for it.
+  /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has no interval
+  /// of its own and uses the scenario's.
   package var half = 0.0
-  /// By how much it is missed, in the figure's unit; below 0: the room that is left.
+  /// The miss in the figure's unit; negative for the remaining room.
   package var distance: Double?
 
-  /// What is exactly at a limit that must not be reached misses it by this.
+  /// The miss of a value exactly at a limit that must not be reached.
   private static let least = 1e-12
 
-  /// The worst of the scenario and the ends of its bracket: that which misses the goal by most or leaves it the least room.
+  /// Makes the worst margin of the scenario and the ends of its bracket.
   ///
-  /// An end whose figure is unknown does not count.
+  /// An end with an unknown figure does not count.
   package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
     self.init(of: goal, in: summary)
     guard miss != nil, let bracket else { return }
@@ -46,13 +46,13 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.least : mean / scale)
-    // Of an estimate the sample's own doubt, too.
+    // An estimate adds the sample's own uncertainty.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
-  /// By how much a goal is missed in each replication, as a share of its limit; what is unknown is missed beyond numbers.
+  /// Returns the miss of a goal in each replication, as a share of its limit; infinite where it is unknown.
   static func misses(of goal: Goal, in summary: Summary) -> [Double] {
     guard let row = summary.figure(goal.figure) else { return [.infinity] }
     let limits = goal.limits(in: summary, count: row.replications.count) ?? []
@@ -63,7 +63,7 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
-  /// Half of the 95 % interval of a figure that a sample estimates, as a share of the goal's limit; 0 of what is counted.
+  /// Returns half of the 95 % interval of a sample's estimate, as a share of the goal's limit; 0 for a counted figure.
   static func half(of goal: Goal, in summary: Summary) -> Double {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
     let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }
@@ -71,7 +71,7 @@ package struct GoalMargin: Hashable, Sendable {
     return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), least)
   }
 
-  /// Above 0 where the value misses its limit.
+  /// Returns a positive value where the limit is missed.
   private static func distance(_ value: Double, _ limit: Double, _ comparison: Comparison) -> Double {
     switch comparison {
     case .atMost, .less: value - limit

@@ -1,40 +1,40 @@
 package import Scenario
 
-/// What becomes of a goal; raw values are the words of goals.csv. In the order in which goals are shown.
+/// The verdict on a goal, in the order of display; raw values are the words of goals.csv.
 package enum Verdict: String, CaseIterable, Sendable {
   case fail, warn, inconclusive, pass
 }
 
-/// A goal with its verdict and the figures that it rests on.
+/// A goal with its verdict and the figures behind it.
 package struct GoalResult: Hashable, Sendable {
   package var goal: Goal
   package var verdict: Verdict
-  /// The mean over replications; nil: unknown.
+  /// The mean over replications; `nil` where unknown.
   package var value: Quantity?
   package var interval: Interval?
-  /// The mean over replications where it is another figure; nil: unknown.
+  /// The mean of the limit over replications where it is another figure; `nil` where unknown.
   package var limit: Double?
-  /// The figure under the presets prompt and lazy; nil where not computed.
+  /// The figure under the presets prompt and lazy; `nil` where not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
-  /// Their 95 % intervals where a sample estimates them.
+  /// The 95 % intervals of these where a sample estimates them.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The ends of the bracket under which the opposite of the scenario's own is known.
+  /// The ends of the bracket with the opposite verdict of the scenario's own.
   package var turning: [Preset] = []
-  /// Where the scenario's own figures pass: the ends under which this is not known.
+  /// The ends that leave the goal open where the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
-  /// Why it is inconclusive; empty otherwise.
+  /// The reason why it is inconclusive; empty otherwise.
   package var reason = ""
-  /// The constants on which it hinges: each of them alone turns the verdict; when `hingesTogether`, only all of them.
+  /// The constants that it hinges on: each of them alone turns the verdict; when `hingesTogether`, only all of them do.
   package var hinges: [BracketConstant] = []
   package var hingesTogether = false
 }
 
 extension GoalResult {
-  /// Judges a goal by the scenario's own figures and by the ends of its bracket, all of them alike (Docs/GOALS.md).
+  /// Judges a goal by the scenario's own figures and by the ends of its bracket, with equal weight (Docs/GOALS.md).
   ///
-  /// - Parameter bracket: nil when none was computed.
+  /// - Parameter bracket: `nil` when none was computed.
   package init(_ goal: Goal, _ summary: Summary, _ bracket: Bracket?) {
     self.init(goal, in: summary) { name, end in
       bracket?.row(name, under: end, own: summary.figure(name))
@@ -46,7 +46,7 @@ extension GoalResult {
     self.init(goal, in: summary) { summary.figure($0)?.under($1) }
   }
 
-  /// - Parameter row: of a figure under an end; nil where it was not computed.
+  /// - Parameter row: of a figure under an end; `nil` where it was not computed.
   private init(_ goal: Goal, in summary: Summary, _ row: (FigureName, Preset) -> SummaryRow?) {
     self.goal = goal
     let own = summary.figure(goal.figure)
@@ -67,7 +67,7 @@ extension GoalResult {
     }
   }
 
-  /// Takes into account what an end of the bracket makes of what the scenario's own figures say.
+  /// Combines the finding of an end of the bracket with the scenario's own finding.
   private mutating func judge(_ end: Preset, _ finding: Finding, own: Finding) {
     switch (own, finding) {
     case (.holds, .misses):
@@ -88,7 +88,7 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants it hinges on, in words; nil: on none.
+  /// The constants it hinges on, in words; `nil` without any.
   package var hingeText: String? {
     guard !hinges.isEmpty else { return nil }
     let names = hinges.map { "os.\($0.rawValue)" }.joined(separator: ", ")
@@ -100,7 +100,7 @@ extension GoalResult {
 }
 
 extension Goal {
-  /// Whether constants of the system can turn it: how many widgets there are and when they are looked at depends on none.
+  /// Whether constants of the system can turn it: the number of widgets and the times of views depend on none.
   var dependsOnSystem: Bool {
     [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }
@@ -114,7 +114,7 @@ extension Goal {
 }
 
 extension Bracket {
-  /// The row of a figure under a preset; under one that makes no difference it is the scenario's own.
+  /// Returns the row of a figure under a preset; under one without effect it is the scenario's own.
   func row(_ figure: FigureName, under preset: Preset, own: SummaryRow?) -> SummaryRow? {
     guard let summary = summaries[preset] else { return own }
     return summary.figure(figure)

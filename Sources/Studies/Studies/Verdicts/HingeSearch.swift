@@ -1,8 +1,8 @@
 package import Scenario
 
-/// Finds the constants on which goals hinge: those that turn a verdict when they alone change.
+/// A search for the constants on which goals hinge: those that turn a verdict when they alone change.
 package struct HingeSearch: Sendable {
-  /// A constant as a preset has it, to be tried alone.
+  /// A constant with a preset's value, to be tried alone.
   package struct Trial: Hashable, Sendable {
     package var preset: Preset
     package var constant: BracketConstant
@@ -18,7 +18,7 @@ package struct HingeSearch: Sendable {
     self.bracket = bracket
   }
 
-  /// What must be simulated to know: nothing where a preset changes one constant only.
+  /// The trials to simulate: none where a preset changes one constant only.
   package var trials: [Trial] {
     let turning = Set(scenario.goals.flatMap { GoalResult($0, summary, bracket).turning })
     return Bracket.ends.filter(turning.contains).flatMap { preset -> [Trial] in
@@ -27,7 +27,7 @@ package struct HingeSearch: Sendable {
     }
   }
 
-  /// A result with its hinges.
+  /// Returns a result with its hinges.
   ///
   /// - Parameter found: the figures of each trial.
   package func completed(_ result: GoalResult, _ found: [Trial: Summary]) -> GoalResult {

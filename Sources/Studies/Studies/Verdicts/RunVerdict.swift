@@ -1,9 +1,9 @@
 import FleetEngine
 package import Scenario
 
-/// What a planner may conclude from a run (Docs/GOALS.md, the verdict of a run).
+/// The conclusion of a planner from a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
-  /// In the order in which one overrides the next; raw values are what pages and terminals say.
+  /// The overall result, in the order in which one overrides the next; raw values are the words on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case fails = "DOES NOT HOLD"
     case depends = "DEPENDS"
@@ -13,7 +13,7 @@ package struct RunVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The goals in their order, then what the capacities ask for where no goal says how much overload is accepted.
+  /// The goals in their order, then the goals of capacities where no goal sets the accepted overload.
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
@@ -28,9 +28,9 @@ package struct RunVerdict: Hashable, Sendable {
       ?? (checks.isEmpty ? .unlimited : .holds)
   }
 
-  /// The checks that make the word, that which is named first.
+  /// The checks that decide the result, the one to be named first.
   ///
-  /// A load before other figures, then what is missed by most or, where all hold, has the least room.
+  /// Loads come before other figures, then the largest miss or, where all hold, the least room.
   package var deciding: [RunCheck] {
     let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
     return made.enumerated().sorted { left, right in
@@ -41,20 +41,20 @@ package struct RunVerdict: Hashable, Sendable {
     }.map(\.element)
   }
 
-  /// Goals of severity `warning` that are missed.
+  /// The missed goals of severity `warning`.
   package var warnings: [RunCheck] { checks.filter { $0.result.verdict == .warn } }
 }
 
-/// A goal, or what a capacity asks for, with what a run says of it.
+/// A goal, or a capacity's implicit goal, with its result in a run.
 package struct RunCheck: Hashable, Sendable {
   package var result: GoalResult
-  /// What it makes of the whole when it is of severity `error`.
+  /// Its contribution to the overall result when it is of severity `error`.
   package var outcome: RunVerdict.Word
-  /// Index into `Scenario.endpoints` of the capacity that asks for it; nil for a goal.
+  /// Index into `Scenario.endpoints` for the goal of a capacity; `nil` for a goal of the file.
   package var endpoint: Int?
-  /// By how much it is missed, as a share of the limit, below 0 where it is met; nil: unknown.
+  /// The miss as a share of the limit, negative where the goal is met; `nil` where unknown.
   package var miss: Double?
-  /// Whether the sample fills the queue by its own noise.
+  /// Whether noise of the sample alone fills the queue.
   package var sampleIsTooSmall = false
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
@@ -63,7 +63,7 @@ package struct RunCheck: Hashable, Sendable {
     miss = GoalMargin(of: result.goal, in: summary, nil).miss
     switch result.verdict {
     case .pass: outcome = .holds
-    // A warning that is missed leaves the whole as it is.
+    // A missed warning does not change the overall result.
     case .fail, .warn: outcome = .fails
     case .inconclusive:
       let isOpen = if case .open = result.goal.finding(in: summary) { true } else { false }
@@ -71,13 +71,13 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Whether it holds a load in requests per second against a number from above.
+  /// Whether it sets a positive upper limit on a load in requests per second.
   package var isLoad: Bool {
     result.goal.figure.unit == .requestsPerSecond && (result.limit ?? 0) > 0
       && [.atMost, .less].contains(result.goal.comparison)
   }
 
-  /// What capacities ask for, as far as the run knows the figure.
+  /// Returns the goals of capacities, as far as the run has the figure.
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
@@ -87,8 +87,8 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Whether the peak in the clock's shortest window, which the sample does not resolve, may be above the limit, be it
-  /// under an end of the bracket.
+  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only under an end of the
+  /// bracket. The sample does not resolve that peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {
     guard isLoad, let limit = result.limit, let finest = LoadWindow.finest(of: scenario.clock) else { return false }
     var figure = result.goal.figure

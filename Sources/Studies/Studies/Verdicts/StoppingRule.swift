@@ -1,34 +1,34 @@
 package import FleetEngine
 package import Scenario
 
-/// Says when the figures of goals are known well enough: replication by replication, until every interval is narrow.
+/// A rule that ends the replications once the intervals of all goals' figures are narrow.
 ///
-/// An interval counts as narrow when half of it is at most a share of the figure. Stopping there makes 95 % intervals
-/// hold the true mean a little less often than 95 %; `fewest` replications keep a narrow one from being mere luck.
+/// An interval is narrow when half of it is at most a share of the figure. Such stopping makes 95 % intervals contain
+/// the true mean slightly less often than 95 %; `fewest` replications exclude intervals that are narrow by luck.
 package struct StoppingRule: Sendable {
-  /// Replications without which nothing is decided.
+  /// The min number of replications before a decision.
   package static let fewest = 5
 
-  /// Half the width of an interval, as a share of the figure.
+  /// The max half width of an interval, as a share of the figure.
   package let share: Double
-  /// What is watched, each figure once, with its value in every replication that knows it.
+  /// The watched figures, each once, with its value in every replication that has it.
   private var figures: [(name: FigureName, values: [Double])]
   private var replications = 0
 
-  /// - Parameter goals: the ones whose figures are watched.
+  /// - Parameter goals: those whose figures are watched.
   package init(_ goals: [Goal], share: Double) {
     self.share = share
     figures = goals.map(\.figure).eachOnce.map { ($0, []) }
   }
 
-  /// Takes note of the last replication of a result.
+  /// Adds the last replication of a result.
   package mutating func add(lastOf result: RunResult) {
     var last = result
     last.replications = Array(result.replications.suffix(1))
     add(Summary(of: last))
   }
 
-  /// Takes note of one replication's figures.
+  /// Adds one replication's figures.
   mutating func add(_ summary: Summary) {
     replications += 1
     for index in figures.indices {
@@ -40,8 +40,8 @@ package struct StoppingRule: Sendable {
   /// Whether nothing is left to learn.
   package var isSatisfied: Bool { replications >= StoppingRule.fewest && open.isEmpty }
 
-  /// Figures that are not known well enough, with half the width of their intervals as a share of them; nil: of one value,
-  /// or of a mean of 0. What no replication knows more of them will not know either.
+  /// The figures that are not precise enough, with the half width of their intervals as a share; `nil` for one value or
+  /// a mean of 0. Figures without any value are left out, because more replications would not help.
   package var open: [(name: FigureName, share: Double?)] {
     figures.compactMap { name, values in
       guard !values.isEmpty else { return nil }
@@ -55,11 +55,11 @@ package struct StoppingRule: Sendable {
   }
 }
 
-/// How well `--until-ci` wanted the figures of goals to be known.
+/// The precision that `--until-ci` required for the figures of goals.
 package struct AskedPrecision: Hashable, Sendable {
-  /// Half the width of a 95 % interval at most, as a share of the figure.
+  /// The max half width of a 95 % interval, as a share of the figure.
   package var share: Double
-  /// Replications after which it gave up.
+  /// The number of replications after which it stopped.
   package var mostReplications: Int
 
   package init(share: Double, mostReplications: Int) {
@@ -67,18 +67,18 @@ package struct AskedPrecision: Hashable, Sendable {
     self.mostReplications = mostReplications
   }
 
-  /// A figure of a goal with what is known of it.
+  /// A figure of a goal with its precision.
   package struct Reached: Hashable, Sendable {
     package var figure: FigureName
     package var row: SummaryRow?
-    /// Half of the interval as a share of the figure; nil: unknown, or of a figure of 0.
+    /// Half of the interval as a share of the figure; `nil` where unknown, and for a figure of 0.
     package var share: Double?
-    /// Whether it is known as well as was asked for. So is a figure that is the same in all replications, and one that no
-    /// replication knows: more of them would not tell either.
+    /// Whether the required precision is reached. It counts as reached for a figure that is equal in all replications,
+    /// and for one that no replication has.
     package var isEnough: Bool
   }
 
-  /// For the figure of every goal, each once.
+  /// Returns the precision for the figure of every goal, each once.
   package func reached(_ goals: [Goal], _ summary: Summary) -> [Reached] {
     goals.map(\.figure).eachOnce.map { name in
       let row = summary.figure(name)

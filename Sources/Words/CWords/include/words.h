@@ -1,5 +1,5 @@
-// Text files that the program carries.
+// The text files inside the program.
 #pragma once
 
-/// Returns the text of the file of a name, which ends with a line break, or a null pointer for an unknown name.
+/// Returns the text of the file with a name, which ends with a line break, or a null pointer for an unknown name.
 const char *_Nullable wf_text(const char *_Nonnull name);

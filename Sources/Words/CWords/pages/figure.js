@@ -7,7 +7,7 @@ const element = (name, text, parent) => {
   return made;
 };
 
-/* Numbers as the page writes them. */
+/* The number format of the page. */
 const whole = (value) => (0 > Math.round(value) ? "−" : "") + String(Math.abs(Math.round(value))).replace(/\B(?=(\d{3})+$)/g, "\u202f");
 const number = (value) => {
   const size = Math.abs(value);
@@ -19,7 +19,7 @@ const tick = (value) => {
   return size === 1 && value >= 100 ? whole(value) : String(Number((value / size).toFixed(size === 1 ? 3 : 2))) + letter;
 };
 
-/* Clocks of the fleet's zones: UTC first, that of most phones to begin with. */
+/* The clocks of the fleet's zones: UTC is first in the list, the zone of most phones is the default. */
 const source = document.getElementById("zones");
 const zones = [{ name: "UTC", offsets: [[null, 0]] }, ...(source === null ? [] : JSON.parse(source.textContent))];
 let zone = zones[1] || zones[0];
@@ -28,7 +28,7 @@ const ahead = (time) => zone.offsets.reduce((found, [from, offset]) => from === 
 const iso = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
 const clock = (time) => zone === zones[0] ? iso(time) + " UTC" : iso(time + ahead(time)) + " in " + zone.name + " (" + iso(time).slice(11) + " UTC)";
 const hours = (time) => iso(time + ahead(time)).slice(11);
-/* The spans of one offset between two times. */
+/* Returns the spans with one UTC offset between two times. */
 const spans = (from, to) => {
   const starts = [from, ...zone.offsets.map(([start]) => start).filter((start) => start !== null && start > from && to > start)];
   return starts.map((start, index) => [start, starts[index + 1] || to, ahead(start)]);
@@ -62,7 +62,7 @@ const switchZones = (figure) => {
   relabel();
 };
 
-/* Files of figures. */
+/* The download of figures. */
 const NAMES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linejoin", "opacity",
   "paint-order", "text-anchor", "font-size", "font-weight", "font-family"];
 const save = (figure, kind, blob) => {
@@ -72,7 +72,7 @@ const save = (figure, kind, blob) => {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 };
-/* What stands around a drawing that is taken along: above it the page's heading and its answer, below it the legend. */
+/* The frame of a downloaded drawing: the page's heading and its answer above, the legend below. */
 const MARGIN = 24, pen = document.createElement("canvas").getContext("2d");
 const frame = (figure, svg) => {
   const [, , width, height] = svg.getAttribute("viewBox").split(" ").map(Number), style = getComputedStyle(figure), texts = [], keys = [];
@@ -190,7 +190,7 @@ const give = (figure, rows) => {
   figure.append(tools);
 };
 
-/* Values of a drawing at the nearest place. */
+/* The values of a drawing at the nearest place. */
 const say = (value) => typeof value === "number" ? number(value) : typeof value === "object" ? clock(value.t) : value;
 const read = (figure, data) => {
   const pictures = [...figure.querySelectorAll(":scope > svg")], holder = document.createElement("div");
@@ -264,7 +264,7 @@ const begin = (figure) => {
     ? [data.columns, ...data.rows.flatMap(([hour, ...cells]) => cells.map((value, index) => [String(hour).padStart(2, "0") + ":" + String(Math.floor(index * 60 / cells.length)).padStart(2, "0"), value]))]
     : [data.columns, ...data.rows.map(([, ...cells]) => cells)]);
 };
-/* What a link leads to is open. */
+/* Opens the target of a link. */
 const open = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (target === null) return;

@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-/* As DeltaText writes them: what ASCII prints but for five; the first 70 end a number. */
+/* The letters of DeltaText: printable ASCII without five characters; the first 70 end a number. */
 const CODES = new Uint8Array(127);
 for (let i = 32, code = 0; i !== 127; i += 1) {
   if (![34, 38, 60, 62, 92].includes(i)) { CODES[i] = code; code += 1; }
@@ -45,7 +45,7 @@ const loadOf = (data) => {
   };
 };
 
-/* Calls body(x, from, to) for every column of pixels with the points of a series that fall into it. */
+/* Calls body(x, from, to) for every column of pixels that contains points of a series. */
 const columns = (first, step, count, graph, area, body) => {
   const [from, to] = graph.xAxisRange();
   const index = (x) => Math.floor((from + (to - from) * x / area.w - first) / step);
@@ -61,7 +61,7 @@ const extreme = (values, begin, end, choose) => {
 };
 const highest = (values, begin, end) => extreme(values, begin, end, Math.max);
 const average = (values, begin, end) => extreme(values, begin, end, (sum, value) => sum + value) / (end - begin);
-/* What lies behind and below a load: an area from the baseline, a column of pixels at a time. */
+/* Draws a layer behind and below a load: an area from the baseline, by columns of pixels. */
 const drawLayer = (first, step, values, of, style, alpha, canvas, graph, area) => {
   const foot = graph.toDomYCoord(0);
   canvas.globalAlpha = alpha;
@@ -72,7 +72,7 @@ const drawLayer = (first, step, values, of, style, alpha, canvas, graph, area) =
   });
   canvas.globalAlpha = 1;
 };
-/* One load as a band with its mean; one of several in its own colour, the bands shining through. */
+/* Draws one load as a band with its mean; several loads have their own colours and translucent bands. */
 const drawBand = (load, colour, canvas, graph, area) => {
   const y = (rate) => graph.toDomYCoord(rate);
   const line = new Path2D(), limit = new Path2D();
@@ -123,7 +123,7 @@ const drawLoads = (loads, highest, colour) => ({ drawingContext: canvas, plotAre
   for (const load of loads) drawPeak(load, load === highest, colour, canvas, graph, area);
   canvas.restore();
 };
-/* What lies below the loads: one on the other, of several runs shining through. */
+/* Draws the layers below the loads: stacked, and translucent for several runs. */
 const drawLayers = (loads, colour, canvas, area, graph) => {
   canvas.save();
   canvas.beginPath();
@@ -194,7 +194,7 @@ const draw = (figure) => {
     });
     return [0, 1.06 * Math.max(...heights)];
   };
-  /* Ticks at round times of the zone that is shown. */
+  /* Returns ticks at round times of the displayed zone. */
   const ticker = (from, to, pixels, options, chart, values) => READER.spans(from, to).flatMap(([begin, end, ahead]) =>
     Dygraph.dateTicker(begin + ahead, end + ahead, pixels * (end - begin) / (to - from), options, chart, values)
       .map((tick) => ({ ...tick, v: tick.v - ahead })).filter(({ v }) => v >= begin && end >= v));
@@ -275,7 +275,7 @@ const draw = (figure) => {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => graph.updateOptions({ axes: axes() }));
 };
 
-/* Each point of a load as a row of a table. */
+/* Returns each point of a load as a row of a table. */
 const rowsOf = (figure) => {
   const data = JSON.parse(document.getElementById(figure.dataset.zoom).textContent);
   const loads = (data.runs || [data]).map((run) => loadOf({ ...data, ...run }));
