@@ -219,16 +219,16 @@ final class RunJournal: Journal {
   }
 }
 
-/// The folder of a journal, which is made when there is something to keep in it.
+/// The folder of a journal, which is begun when there is something to keep in it.
 final class JournalPlaceholder: Sendable {
   private let folder: Guarded<JournalFolder?>
   private let isGivenUp = Atomic(false)
-  private let make: @Sendable () throws(JournalError) -> JournalFolder?
+  private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter make: nil: it belongs to another process, and nothing is kept.
-  init(_ folder: JournalFolder?, make: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
+  /// - Parameter begin: writes whose journal it is; `nil` if nothing is kept.
+  init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Guarded(folder)
-    self.make = make
+    self.begin = begin
   }
 
   /// nil: there is none yet.
@@ -237,13 +237,13 @@ final class JournalPlaceholder: Sendable {
   /// Whether nothing is kept.
   var isOff: Bool { isGivenUp.load(ordering: .relaxed) }
 
-  /// Makes no folder from now on.
+  /// Begins nothing from now on.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
   func open() throws(JournalError) -> JournalFolder? {
     try folder.withLock { folder throws(JournalError) in
       if folder == nil, !isOff {
-        folder = try make()
+        folder = try begin()
         if folder == nil { isGivenUp.store(true, ordering: .relaxed) }
       }
       return folder
@@ -254,18 +254,18 @@ final class JournalPlaceholder: Sendable {
 /// What a run keeps for another try: its journal, and the folder that it is locked by.
 struct KeptRun: Sendable {
   let journal: RunJournal
-  private let folder: UnfinishedRun
+  private let folder: UnfinishedFolder
 
-  /// Keeps no more, takes the folder away where nothing is kept, and says what is, in words; nil: nothing.
-  ///
-  /// Threads may still be at work: what they write then has no place.
+  /// Keeps no more, removes the folder if nothing is kept, and returns what is, in words; `nil` if nothing is.
   func settled() -> String? {
     journal.giveUp()
-    guard journal.hasKept else {
-      remove()
-      return nil
+    // Threads may still be at a file: it becomes kept work, or goes with the folder.
+    for _ in 0..<100 {
+      if journal.hasKept { return "what is done is kept for --resume" }
+      if folder.release() { return nil }
+      usleep(2_000)
     }
-    return "what is done is kept for --resume"
+    return nil
   }
 
   /// Where ranks hear of each other; nil when alone.
@@ -279,28 +279,19 @@ struct KeptRun: Sendable {
   /// Opens what an earlier try has left, or begins anew.
   ///
   /// - Throws: `Failure` when there is a journal of another scenario, seed or version, or one that is worked on.
-  init(_ scenario: Scenario, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
-    let identity = JournalIdentity(scenario)
-    let folder = UnfinishedRun(for: output, identity: identity)
-    self.folder = folder
-    var attempt = 1
-    var found: JournalFolder?
-    if folder.isThere {
-      found = try folder.take(isAsked: settings.study.resumes || settings.ranks.isShared)
-      if let existing = found {
-        attempt = try Self.resumed(existing, identity, settings, console) ? RunJournal.nextAttempt(existing.names) : 1
-      }
-    } else if settings.ranks.isShared {
-      found = try folder.take(isAsked: true)
+  init(_ scenario: Scenario, _ claim: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
+    let (identity, files) = (JournalIdentity(scenario), claim.files)
+    folder = claim
+    let isResumed = try Self.resumed(files, identity, settings, console)
+    let attempt = isResumed ? RunJournal.nextAttempt(files.names) : 1
+    let placeholder = JournalPlaceholder(isResumed ? files : nil) { () throws(JournalError) in
+      try identity.write(to: files)
+      return files
     }
-    if let found { try KeptRun.understood { () throws(JournalError) in try identity.write(to: found) } }
-    let placeholder = JournalPlaceholder(found) { () throws(JournalError) in try folder.made() }
     journal = RunJournal(in: placeholder, attempt: attempt, rank: 0)
-    guard let found else { return }
-    do { try settings.ranks.share(found, attempt: attempt) } catch {
-      if !journal.hasKept { folder.remove() }
-      throw error
-    }
+    guard settings.ranks.isShared else { return }
+    _ = try KeptRun.understood { () throws(JournalError) in try placeholder.open() }
+    try settings.ranks.share(files, attempt: attempt)
   }
 
   /// Whether an earlier try is gone on with; what is not is cleared away.
@@ -336,7 +327,10 @@ struct KeptRun: Sendable {
   }
 
   /// Takes everything away: the results are in their place.
-  func remove() { folder.remove() }
+  func remove() {
+    for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
+    folder.release()
+  }
 }
 
 /// Whose journal it is.
@@ -363,50 +357,4 @@ struct JournalIdentity: Sendable {
   }
 
   func write(to folder: JournalFolder) throws(JournalError) { try folder.replace(Self.file, Array(text.utf8)) }
-}
-
-/// The folder beside the results in which an unfinished run lies.
-private final class UnfinishedRun: Sendable {
-  private let output: OutputPath
-  private let identity: JournalIdentity
-  private let locked = Guarded<UnfinishedFolder?>(nil)
-
-  init(for output: OutputPath, identity: JournalIdentity) {
-    self.output = output
-    self.identity = identity
-  }
-
-  /// Whether there is a folder.
-  var isThere: Bool { output.parent.kind(of: ResultsLayout.unfinishedName(output.name)) == .folder }
-
-  /// Locks the folder, and makes it where there is none.
-  ///
-  /// - Parameter isAsked: whether the user asked for it; else nil where another process works on it.
-  func take(isAsked: Bool) throws(Failure) -> JournalFolder? {
-    do {
-      let folder = try UnfinishedFolder(for: output)
-      locked.withLock { $0 = folder }
-      return folder.files
-    } catch {
-      if case .notReplaced = error, !isAsked { return nil }
-      throw error
-    }
-  }
-
-  /// The folder, made now; nil: another process works on it.
-  func made() throws(JournalError) -> JournalFolder? {
-    let files: JournalFolder?
-    do { files = try take(isAsked: false) } catch {
-      throw JournalError("cannot write beside '\(output.path.printable)': \(error.reason)", isUnsuitable: false)
-    }
-    if let files { try identity.write(to: files) }
-    return files
-  }
-
-  /// Takes away what is ours.
-  func remove() {
-    guard let folder = locked.withLock({ $0 }) else { return }
-    for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
-    folder.remove()
-  }
 }

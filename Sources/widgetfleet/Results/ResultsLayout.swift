@@ -14,8 +14,10 @@ enum ResultsLayout {
     fileNames + formerNames + SweepFile.allCases.map(\.name) + unfinishedFiles + TuneFile.allCases.map(\.name)
     + CalibrationFile.allCases.map(\.name) + BacktestFile.allCases.map(\.name)
 
-  /// Where a command keeps what it has done until it is complete, and what lies there of a sweep.
+  /// Where a command keeps what it has done until it is complete, and whose settings hold the name meanwhile.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
+  static let claimName = "claim"
+  /// The runs of a sweep there.
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
   /// How SQLite names what it writes beside a store.
   static let storeJournalSuffix = "-journal"
@@ -25,6 +27,17 @@ enum ResultsLayout {
     [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
   }
+
+  /// Whether a file there is work that `--resume` goes on with.
+  static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
+
+  /// Whether a file there is ours, and worth nothing without such work.
+  static func isPassing(_ name: String) -> Bool {
+    name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
+  }
+
+  /// Whether a name is that of such a folder, of any command.
+  static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
   /// Whether it is work of a run that need not be done again.
   static func isKeptWork(_ name: String) -> Bool {
@@ -39,13 +52,15 @@ enum ResultsLayout {
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 
   /// How a single file in the making is named.
-  static func stagedFileName(process: Int32) -> String { ".widgetfleet-\(process)-file.partial" }
+  static func stagedFileName(_ attempt: Int, process: Int32) -> String {
+    ".widgetfleet-\(process)-\(attempt)-file.partial"
+  }
 
   /// Whether a name is that of a single file in the making, whoever's.
   static func isStagedFileName(_ name: String) -> Bool {
     guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
-    let process = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)
-    return !process.isEmpty && process.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let numbers = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)
+    return numbers.first?.isNumber == true && numbers.utf8.allSatisfy { "0123456789-".utf8.contains($0) }
   }
 
   static func isStagingName(_ name: String) -> Bool { name.hasPrefix(".widgetfleet-") && name.hasSuffix(".partial") }

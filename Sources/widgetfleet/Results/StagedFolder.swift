@@ -95,7 +95,7 @@ final class StagedFolder: Sendable {
   /// Removes the folder unless it was committed.
   func abandon() {
     isSettled.withLock { isSettled in
-      if !isSettled { Leftovers.remove(name, from: output.parent) }
+      if !isSettled { Leftovers.remove(name, folder, from: output.parent) }
       isSettled = true
     }
   }

@@ -32,9 +32,9 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Where the results go: to the folder that is asked for, else to one that holds no study of other settings.
-  func output(_ command: String, of base: Scenario, hash: String) throws(Failure) -> OutputPath {
-    try ResultsName.output(ofStudy: hash, at: "Reports/\(base.name)-\(command)", settings, console)
+  /// Claims the folder of the results: the one that is asked for, else one that holds no study of other settings.
+  func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
+    try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
 
   /// Simulates with progress shown and signals heard.
@@ -44,7 +44,7 @@ extension StudyCommand {
     devices: Int, _ place: StudyPlace = StudyPlace(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let control = settings.ranks.control()
-    let meeting = try RankMeeting(control, settings, beside: place.output, in: place.unfinished)
+    let meeting = try RankMeeting(control, settings, in: place.claim)
     defer { meeting.end() }
     let watch = Watch(
       control, Progress(settings, Environment(), total: devices), kept: place.kept, pulse: meeting.pulse,
@@ -52,20 +52,22 @@ extension StudyCommand {
     return try watch.during { () throws(Failure) in try work(control, watch) }
   }
 
-  /// Simulates, and puts the folder that is written into its place when it is whole.
+  /// Simulates, puts the folder that is written into its place when it is whole, and gives the claim back.
   ///
   /// - Parameter devices: to be lived, as far as is known.
   func write<Value>(
-    to output: OutputPath, devices: Int, _ place: StudyPlace = StudyPlace(),
+    to claim: UnfinishedFolder, devices: Int, _ place: StudyPlace = StudyPlace(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let staged = try StagedFolder(for: output)
+    defer { claim.release() }
+    let staged = try StagedFolder(for: claim.output)
     defer { staged.abandon() }
     var whole = place
-    whole.output = output
+    whole.claim = claim
     whole.abandon = {
       staged.abandon()
       place.abandon()
+      claim.release()
     }
     return try simulate(devices: devices, whole) { control, _ throws(Failure) in
       let value = try work(staged, control)
@@ -77,10 +79,8 @@ extension StudyCommand {
 
 /// What a study leaves on the disk while it is at work.
 struct StudyPlace {
-  /// Where the results go; nil: nowhere.
-  var output: OutputPath?
-  /// Where what is done is kept for --resume; nil: nowhere.
-  var unfinished: UnfinishedFolder?
+  /// Where what is done is kept until the results are in their place; nil: nowhere.
+  var claim: UnfinishedFolder?
   /// Says what stays of a study that is stopped.
   var kept: @Sendable () -> String? = { nil }
   /// Takes back what was begun when there is no time to return.

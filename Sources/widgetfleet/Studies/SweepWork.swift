@@ -20,10 +20,8 @@ struct SweepWork {
   static let kept = "what is done is kept for --resume"
 
   /// Opens what an earlier sweep has left, or begins anew.
-  init(_ task: SweepTask, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
-    self.task = task
-    let folder = try UnfinishedFolder(for: output)
-    self.folder = folder
+  init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
+    (self.task, self.folder) = (task, folder)
     if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task.identity) {
       (store, finished) = begun
       console.note("resuming: \(finished.count) of \(task.runs.count) runs are done already\n")
@@ -174,7 +172,7 @@ extension SweepWork {
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
-      folder.remove()
+      remove()
       return failure
     }
     guard case .stopped(let signal, _) = failure else { return failure }
@@ -182,5 +180,8 @@ extension SweepWork {
   }
 
   /// Takes the store away: the results are in their place.
-  func remove() { folder.remove() }
+  func remove() {
+    folder.clear()
+    folder.release()
+  }
 }
