@@ -35,6 +35,8 @@ struct RunCommand {
     let claim = try name(for: source.scenario).claimed(settings, console)
     defer { claim.release() }
     let requests = try RequestLogOutput(settings.requests, results: claim.output, console)
+    // The log's folder is made where it is missing.
+    try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let stages = RunStage.all(
       of: engine, presets: bracketPresets(source), hasLog: requests != nil,
