@@ -8,10 +8,10 @@ struct FileIdentity: Hashable, Sendable {
 
   init(_ status: stat) { (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)) }
 
-  /// Follows links; `nil` if nothing is there.
-  init?(_ path: String) {
+  /// The identity of what stands under a path; `nil` if nothing does.
+  init?(_ path: String, followsLinks: Bool = true) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     self.init(status)
   }
 

@@ -84,10 +84,10 @@ extension Descriptor {
       && own.st_ino == named.st_ino && own.st_dev == named.st_dev
   }
 
-  /// Whether a name stands for a file, links not followed, that has another name besides.
+  /// Whether a name stands for what is no folder, a link itself included, and has another name besides.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
-    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
       && status.st_nlink > 1
   }
 

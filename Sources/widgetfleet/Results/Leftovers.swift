@@ -6,6 +6,8 @@ enum Leftovers {
   static func sweep(_ parent: Descriptor) {
     for name in parent.names where ResultsLayout.isStagingName(name) || ResultsLayout.isUnfinishedName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
+      // A link that results have replaced; its process removes it, too, if it lives.
+      if ResultsLayout.isStagingName(name), parent.kind(of: name) == .link { remove(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
       if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: parent) {
         if ResultsLayout.isStagingName(name) {

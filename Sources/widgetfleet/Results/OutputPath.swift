@@ -54,7 +54,7 @@ struct OutputPath: Sendable {
   /// Manifests are read to see whose results a folder has.
   private var inputInside: String? {
     ResultsLayout.allNames.first {
-      $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)")?.isInput == true
+      $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true
     }
   }
 

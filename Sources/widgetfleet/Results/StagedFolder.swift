@@ -150,7 +150,7 @@ final class StagedFolder: Sendable {
 
   /// Moves what a user put into the old folder and has no second name, and removes the folder.
   private func removeOld() throws(Failure) {
-    guard let old = output.parent.folder(name) else { return }
+    guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }
     var stuck: Failure?
     for foreign in try foreignNames(in: old) where !old.hasOtherName(foreign) {

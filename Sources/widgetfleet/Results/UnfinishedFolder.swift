@@ -89,7 +89,7 @@ final class UnfinishedFolder: Sendable {
   /// Where the runs are.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
-  var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) != .nothing }
+  var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) == .other }
 
   /// Removes the runs.
   func clear() {
