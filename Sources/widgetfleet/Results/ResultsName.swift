@@ -55,7 +55,7 @@ struct ResultsName {
       let claim = try UnfinishedFolder(claiming: output, for: hash)
       // The other process may have finished in between.
       if let claim, !holdsOther(candidate) {
-        console.note(note(on: candidate))
+        if own == nil { console.note(note(on: candidate)) }
         return claim
       }
       claim?.release()

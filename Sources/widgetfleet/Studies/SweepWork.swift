@@ -22,7 +22,8 @@ struct SweepWork {
   /// Opens what an earlier sweep has left, or begins anew.
   init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
     (self.task, self.folder) = (task, folder)
-    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task.identity) {
+    let seal = RunSeal(of: task.identity, hash: SHA256.hexadecimal)
+    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task, seal) {
       (store, finished) = begun
       console.note("resuming: \(finished.count) of \(task.runs.count) runs are done already\n")
       return
@@ -31,7 +32,7 @@ struct SweepWork {
     folder.clear()
     finished = []
     store = try Self.understood(folder) { () throws(StoreError) in
-      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges)
+      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges, sealed: seal)
       try store.begin(task.identity, task.plan.axes, task.plan.settings.map(\.values))
       return store
     }
@@ -39,9 +40,10 @@ struct SweepWork {
 
   /// What can be gone on with; nil: nothing was begun.
   private static func begun(
-    in folder: UnfinishedFolder, _ identity: StudyIdentity
+    in folder: UnfinishedFolder, _ task: SweepTask, _ seal: RunSeal
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
-    let store = try understood(folder) { () throws(StoreError) in try RunStore(at: folder.storePath) }
+    let identity = task.identity
+    let store = try understood(folder) { () throws(StoreError) in try RunStore(at: folder.storePath, sealed: seal) }
     guard try understood(folder, { () throws(StoreError) in try store.isBegun() }) else { return nil }
     let difference = try understood(folder) { () throws(StoreError) in try store.difference(from: identity) }
     if let difference {
@@ -49,7 +51,12 @@ struct SweepWork {
         path: folder.path,
         reason: "is an unfinished sweep of \(difference): without --resume a new one takes its place")
     }
-    return (store, try understood(folder) { () throws(StoreError) in try store.finished() })
+    let finished = try understood(folder) { () throws(StoreError) in
+      try store.check(identity, task.plan.axes, task.plan.settings.map(\.values)) { Interruption.isRequested }
+      return try store.finished()
+    }
+    try Interruption.check()
+    return (store, finished)
   }
 
   /// Says what is given up when nobody asked for it.
