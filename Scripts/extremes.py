@@ -196,12 +196,12 @@ def outcome(program, file, folder, seconds):
         return ("slow, forecast" if any(word in said for word in SLOW) else "SLOW"), said
     if code != 0:
         return f"RUN {code}", said
-    code, said = run(program, "report", str(folder), "-o", str(folder / "again.html"), seconds=seconds)
+    code, said = run(program, "report", str(folder), "-o", str(folder.with_suffix(".html")), seconds=seconds)
     if code is None:
         return "REPORT SLOW", said
     if code != 0:
         return f"REPORT {code}", said
-    same = (folder / "again.html").read_bytes() == (folder / "report.html").read_bytes()
+    same = folder.with_suffix(".html").read_bytes() == (folder / "report.html").read_bytes()
     return "simulated" if same else "OTHER PAGE", said
 
 

@@ -11,7 +11,8 @@ Each sample is a scenario of 20 to 200 phones, made from its number. It is lived
 - `report` draws the same page again from the files; `compare` of the run with itself finds no difference;
 - `--requests` writes as many requests as the first replication counts;
 - a device's day under the saved conditions is told without a contradiction;
-- a sweep that is killed at a random moment and resumed: the bytes of one that was not.
+- a sweep that is killed at a random moment and resumed: the bytes of one that was not;
+- runs of other seeds at once, without -o: the folders and bytes that they leave in a row.
 
 Prints the number of a sample that breaks a promise, which finds it again: --seed N --samples 1.
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -188,6 +189,7 @@ class Sample:
         self.call("run", "sample.yaml", "--device", str(self.dice.randrange(self.scenario["fleet"]["devices"])),
                   "--replay-conditions", "base/conditions.csv", "-q")  # fmt: skip
         self.killed_sweep()
+        self.at_once()
 
     def ways(self, base: dict[str, bytes]) -> None:
         figures = self.summary(base)
@@ -235,6 +237,32 @@ class Sample:
             for name in ("whole", "killed")
         )
         self.same(one, other, "a sweep that was killed and resumed")
+
+    def at_once(self) -> None:
+        def reports(name: str) -> pathlib.Path:
+            folder = self.folder / name
+            folder.mkdir()
+            return folder
+
+        def left(folder: pathlib.Path) -> list[tuple[str, bytes]]:
+            names = {path.parent.name for path in folder.glob("Reports/*/*")}
+            hidden = [path.name for path in (folder / "Reports").iterdir() if path.name.startswith(".")]
+            self.expect(not hidden, f"{folder.name}: {hidden} are left")
+            files = sorted((path.name, path.read_bytes()) for path in folder.glob("Reports/*/*"))
+            return [(name, b"") for name in sorted(names)] + files
+
+        run = [self.program, "run", "../sample.yaml", "-q", "--no-bracket", "--no-trials", "--only", "summary,causes"]
+        seeds = [["--seed", str(self.dice.randrange(1 << 20))] for _ in range(3)]
+        row, once = reports("row"), reports("once")
+        for seed in seeds:
+            subprocess.run(run + seed, cwd=row, capture_output=True, timeout=TIMEOUT, check=False)
+        children = [subprocess.Popen(run + seed, cwd=once, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                    for seed in [*seeds, seeds[0]]]  # fmt: skip
+        for child in children:
+            error = child.communicate(timeout=TIMEOUT)[1].decode()
+            refused = child.returncode == 4 and "with the same settings is working on it" in error
+            self.expect(refused or child.returncode in (0, 1), f"at once: exit {child.returncode}\n{error[-800:]}")
+        self.expect(left(row) == left(once), "runs at once leave other results than in a row")
 
 
 def main() -> None:

@@ -25,9 +25,19 @@ struct RunStoreTests {
 
   private let axes = [SweepAxis(path: "b.c", scale: .numeric(low: 0, high: 60), unit: "s")]
 
+  private let settings = [[SweepValue("0s", amount: 0)], [SweepValue("it's 1min", amount: 60)]]
+
+  /// FNV-1a stands for the hash of the program.
+  private func opened(_ name: String, _ identity: StudyIdentity? = nil) throws -> RunStore {
+    let seal = RunSeal(of: identity ?? self.identity()) { bytes in
+      String(bytes.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 })
+    }
+    return try RunStore(at: path(name), sealed: seal)
+  }
+
   private func begun(_ name: String = "a.sqlite") throws -> RunStore {
-    let store = try RunStore(at: path(name))
-    try store.begin(identity(), axes, [[SweepValue("0s", amount: 0)], [SweepValue("it's 1min", amount: 60)]])
+    let store = try opened(name)
+    try store.begin(identity(), axes, settings)
     return store
   }
 
@@ -82,7 +92,8 @@ struct RunStoreTests {
         let half = try begun("b.sqlite")
         for (setting, replication) in runs.prefix(2) { try add(half, setting, replication) }
       }
-      let rest = try RunStore(at: path("b.sqlite"))
+      let rest = try opened("b.sqlite")
+      try check(rest)
       #expect(try rest.isBegun())
       #expect(try rest.difference(from: identity()) == nil)
       for (setting, replication) in runs.suffix(2) { try add(rest, setting, replication) }
@@ -174,6 +185,88 @@ struct RunStoreTests {
       other = identity()
       other.settingsHash = "12"
       #expect(try store.difference(from: other) == "other settings")
+    }
+  }
+
+  private func check(_ store: RunStore) throws { try store.check(identity(), axes, settings) { false } }
+
+  /// Every change by a statement is refused, and the row named.
+  @Test(arguments: [
+    ("UPDATE figure_values SET value = value * 7 WHERE replication = 2 AND value > 1", "setting 1, the scenario, 2"),
+    ("UPDATE figure_values SET low = low + 1 WHERE low IS NOT NULL", "setting 1, the scenario, 1"),
+    ("UPDATE runs SET seed = '7' WHERE setting = 2", "setting 2, the scenario, 1"),
+    ("UPDATE runs SET version = '2' WHERE setting = 2", "setting 2, the scenario, 1"),
+    ("UPDATE runs SET setting = 3 WHERE setting = 2", "setting 2, the scenario, 1"),
+    ("UPDATE runs SET seal = ''", "setting 1, the scenario, 1"),
+    ("DELETE FROM figure_values WHERE figure = 2", "setting 1, the scenario, 1"),
+    ("DELETE FROM runs WHERE setting = 2", "setting 2, the scenario, 1"),
+    ("UPDATE figures SET metric = 'views' WHERE figure = 1", "setting 1, the scenario, 1"),
+    ("UPDATE figures SET unit = 'x' WHERE figure = 1", "setting 1, the scenario, 1"),
+    (
+      "INSERT INTO figures SELECT 99, metric, \(RunStoreTests.labels), statistic, 'y' FROM figures LIMIT 1", "of no run"
+    ),
+    ("UPDATE settings SET amount = 61 WHERE setting = 2", "row 2 of its table 'settings'"),
+    ("UPDATE settings SET value = '2min' WHERE setting = 1", "row 1 of its table 'settings'"),
+    ("UPDATE study SET value = 'b' WHERE key = 'scenario'", "of its table 'study'"),
+    ("DROP VIEW metrics", "of its table 'sqlite_schema'"), ("PRAGMA user_version = 4", "header"),
+  ]) func whatWasChangedIsRefused(_ statement: String, _ words: String) throws {
+    try inFolder {
+      do {
+        let store = try begun()
+        for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
+        try store.database.execute(statement)
+      }
+      let error = #expect(throws: StoreError.self) { try check(try opened("a.sqlite")) }
+      #expect(error.map { "\($0)".replacing("\\", with: "").contains(words) } == true, "\(String(describing: error))")
+    }
+  }
+
+  private static let labels = Label.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+
+  /// Runs of another study, seed or version have other seals.
+  @Test func sealsAreOfTheirStudy() throws {
+    try inFolder {
+      do { try add(try begun(), 0, 0) }
+      for other in [identity(seed: 2), identity(version: "2")] {
+        let store = try opened("a.sqlite", other)
+        try store.database.execute("UPDATE study SET value = '\(other.seed)' WHERE key = 'seed'")
+        try store.database.execute("UPDATE study SET value = '\(other.version)' WHERE key = 'version'")
+        #expect(throws: StoreError.damaged("the run of setting 1, the scenario, 1 was changed")) {
+          try store.check(other, axes, settings) { false }
+        }
+      }
+    }
+  }
+
+  /// A flipped bit anywhere is refused, or changes no byte of the copy that results get.
+  @Test func flippedBitsDoNotReachTheResults() throws {
+    try inFolder {
+      do {
+        let store = try begun()
+        for (setting, replication) in [(0, 0), (0, 1), (1, 0)] { try add(store, setting, replication) }
+        try store.copy(to: path("whole.sqlite"))
+      }
+      let bytes = try Data(contentsOf: URL(filePath: path("a.sqlite")))
+      let whole = try Data(contentsOf: URL(filePath: path("whole.sqlite")))
+      var refused = 0
+      for place in stride(from: 0, to: bytes.count, by: 101) {
+        var flipped = bytes
+        flipped[place] ^= 1 << (place % 8)
+        try flipped.write(to: URL(filePath: path("a.sqlite")))
+        for name in ["copy.sqlite", "a.sqlite-journal"] { unlink(path(name)) }
+        do {
+          let store = try opened("a.sqlite")
+          guard try store.isBegun(), try store.difference(from: identity()) == nil else { continue }
+          try check(store)
+          try store.copy(to: path("copy.sqlite"))
+        } catch is StoreError {
+          refused += 1
+          continue
+        }
+        let isSame = try Data(contentsOf: URL(filePath: path("copy.sqlite"))) == whole
+        #expect(isSame, "byte \(place)")
+      }
+      #expect(refused > 20)
     }
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// `os: {profile: FILE}` as a process (MODEL.md 4.9).
 struct ProfileTests {
-  private static let profile = """
+  static let profile = """
     schema: widgetfleet.os-profile/v1
     name: lab
     os:

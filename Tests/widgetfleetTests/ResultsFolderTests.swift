@@ -60,6 +60,56 @@ struct ResultsFolderTests {
     }
     #expect(child.names(in: "target") == ["summary.csv"])
     #expect(child.read("target/summary.csv") == "precious")
+    #expect(!child.names().contains { $0.hasPrefix(".") }, "\(child.names())")
+  }
+
+  /// Links in old results, the user's and in place of ours: the first stay, the others are replaced, none is followed.
+  @Test func linksInOldResultsAreNames() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let files = FileManager.default
+    let run = ["run", "small.yaml", "--no-bracket", "--no-trials", "-o", "Reports/out"]
+    #expect(try child.run(run).status == 0)
+    try child.write("precious", to: "mine")
+    let users = ["a": "../../mine", "b": "nowhere", "c": "/", "d": "d"]
+    for (name, target) in users {
+      try files.createSymbolicLink(atPath: child.path("Reports/out/" + name), withDestinationPath: target)
+    }
+    #expect(mkfifo(child.path("Reports/out/pipe"), 0o600) == 0)
+    for ours in ["load.csv", "summary.csv"] {
+      try files.removeItem(atPath: child.path("Reports/out/" + ours))
+      try files.createSymbolicLink(atPath: child.path("Reports/out/" + ours), withDestinationPath: "../../mine")
+    }
+    for _ in 0..<3 {
+      let outcome = try child.run(run)
+      #expect(outcome.status == 0, "\(outcome.error)")
+      #expect(child.names(in: "Reports") == ["out"])
+      #expect(child.names(in: "Reports/out") == (Self.files + users.keys + ["pipe"]).sorted())
+    }
+    for (name, target) in users {
+      #expect(try files.destinationOfSymbolicLink(atPath: child.path("Reports/out/" + name)) == target)
+    }
+    #expect(child.read("mine") == "precious" && child.read("Reports/out/load.csv").contains(","))
+    // As a process leaves it that is killed between the exchange and the end.
+    try files.createSymbolicLink(
+      atPath: child.path("Reports/.widgetfleet-1-0.partial"), withDestinationPath: "../mine")
+    #expect(try child.run(run).status == 0)
+    #expect(child.names(in: "Reports") == ["out"] && child.read("mine") == "precious")
+  }
+
+  /// A link in place of a sweep's store is removed as a name.
+  @Test func aLinkInPlaceOfAStoreIsNotFollowed() throws {
+    let child = try Child()
+    defer { child.remove() }
+    let sweep = ["sweep", "small.yaml", "--vary", "fleet.devices=5,6", "-o"]
+    #expect(try child.run(sweep + ["whole"]).status == 0)
+    let before = try child.bytes("whole/runs.sqlite")
+    try FileManager.default.createDirectory(atPath: child.path(".out.unfinished"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: child.path(".out.unfinished/runs.sqlite"), withDestinationPath: "../whole/runs.sqlite")
+    #expect(try child.run(sweep + ["out", "--resume"]).status == 0)
+    #expect(try child.bytes("whole/runs.sqlite") == before)
+    #expect(!child.names().contains(".out.unfinished"))
   }
 
   @Test func leftoversAreSweptUnlessTheyHoldMore() throws {

@@ -115,6 +115,35 @@ struct SweepResumeTests {
     #expect(!child.names().contains(Self.unfinished))
   }
 
+  /// A store in which a bit has flipped is refused, or gives the results of one in which none has.
+  @Test func aChangedStoreGivesNoOtherResults() throws {
+    let child = try child()
+    defer { child.remove() }
+    #expect(try child.run(arguments + ["whole", "-q"]).status == 0)
+    _ = try interrupted(child)
+    let store = Self.unfinished + "/runs.sqlite"
+    let bytes = try child.bytes(store)
+    var refused = 0
+    for part in 1..<12 {
+      var flipped = bytes
+      flipped[bytes.count * part / 12 - 1] ^= 1 << (part % 8)
+      try FileManager.default.createDirectory(atPath: child.path(Self.unfinished), withIntermediateDirectories: true)
+      try flipped.write(to: URL(filePath: child.path(store)))
+      let outcome = try child.run(arguments + ["out", "--resume"])
+      guard outcome.status == 0 else {
+        #expect(outcome.status == 2 && outcome.error.contains("cannot be used: "), "\(outcome)")
+        #expect(try child.bytes(store) == flipped)
+        refused += 1
+        continue
+      }
+      for name in Self.files {
+        let isSame = try child.bytes("out/\(name)") == child.bytes("whole/\(name)")
+        #expect(isSame, "\(name), part \(part)")
+      }
+    }
+    #expect(refused > 0)
+  }
+
   @Test func withNothingToResumeItSimplyRuns() throws {
     let child = try child()
     defer { child.remove() }

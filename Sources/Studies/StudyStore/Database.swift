@@ -6,6 +6,8 @@ import Platform
 /// SQLite 3.40; the functions are named as in its documentation, "C-language Interface".
 final class Database {
   private let handle: OpaquePointer
+  /// The first 100 bytes of the file as it was opened; fewer if it was shorter.
+  let header: [UInt8]
 
   /// A value of a row.
   enum Value: Hashable {
@@ -17,6 +19,8 @@ final class Database {
 
   /// Opens a file, and creates it where there is none; a read-only file must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
+    // Closing the file later would take SQLite's locks on it away.
+    header = Self.beginning(of: path)
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let status = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
@@ -29,6 +33,13 @@ final class Database {
   }
 
   deinit { sqlite3_close_v2(handle) }
+
+  private static func beginning(of path: String) -> [UInt8] {
+    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return [] }
+    defer { close(file) }
+    return Array(unsafeUninitializedCapacity: 100) { $1 = max(0, read(file, $0.baseAddress, 100)) }
+  }
 
   /// Executes statements without results.
   func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }

@@ -7,16 +7,19 @@ package import Studies
 /// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`. Two views cover the last two tables: `metrics` for
 /// the scenario's own runs, `bracket_metrics` for those under presets. Committed runs survive a crash of the process.
 package final class RunStore {
-  package static let schema = "widgetfleet.runs/v2"
+  package static let schema = "widgetfleet.runs/v3"
 
   let database: Database
   /// The numbers of the figures that are in the store.
   private var numbers: [FigureName: Int64] = [:]
+  /// `nil` if it is only read.
+  let seal: RunSeal?
 
   /// Opens a file, and creates it where there is none.
   ///
   /// - Parameter isScratch: whether its content may be lost with the process: a commit then does not wait for the disk.
-  package init(at path: String, isScratch: Bool = false) throws(StoreError) {
+  package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
+    self.seal = seal
     database = try Database(path)
     // The journal is truncated, and a commit waits for the disk.
     let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
@@ -25,7 +28,10 @@ package final class RunStore {
   }
 
   /// Opens a complete file for reading: nothing is written to it or beside it.
-  package init(reading path: String) throws(StoreError) { database = try Database(path, isReadOnly: true) }
+  package init(reading path: String) throws(StoreError) {
+    seal = nil
+    database = try Database(path, isReadOnly: true)
+  }
 
   /// Returns whether a study was started in it.
   package func isBegun() throws(StoreError) -> Bool {
@@ -118,14 +124,14 @@ extension RunStore {
 
   private static let tables = """
     PRAGMA application_id = 0x57464C54;
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
     CREATE TABLE study (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE settings (
       setting INTEGER, path TEXT, value TEXT NOT NULL, amount REAL, unit TEXT NOT NULL, PRIMARY KEY (setting, path)
     ) WITHOUT ROWID;
     CREATE TABLE runs (
       setting INTEGER, preset TEXT, replication INTEGER, seed TEXT NOT NULL, version TEXT NOT NULL,
-      scenario_sha256 TEXT NOT NULL, PRIMARY KEY (setting, preset, replication)
+      scenario_sha256 TEXT NOT NULL, seal TEXT NOT NULL, PRIMARY KEY (setting, preset, replication)
     ) WITHOUT ROWID;
     CREATE TABLE figures (
       figure INTEGER PRIMARY KEY, metric TEXT NOT NULL,
@@ -163,8 +169,7 @@ extension RunStore {
     _ summary: Summary, _ run: StoredRunKey, _ seed: UInt64, _ version: String, _ scenarioHash: String
   ) throws(StoreError) {
     try database.transaction { () throws(StoreError) in
-      let row = try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)")
-      try row.run(run.values + [.text(String(seed)), .text(version), .text(scenarioHash)])
+      var figures: [(number: Int64, name: [UInt8], values: ArraySlice<Database.Value>)] = []
       let value = try database.prepare("INSERT INTO figure_values VALUES (?, ?, ?, ?, ?, ?, ?)")
       for row in summary.rows {
         let number = try number(of: row)
@@ -172,7 +177,12 @@ extension RunStore {
         let bounds = row.bounds.first ?? nil
         let ends = [bounds?.low, bounds?.high].map { end in end.map { Database.Value.real($0) } ?? .null }
         try value.run(run.values + [.integer(number), quantity] + ends)
+        figures.append((number, Self.bytes(of: row), [quantity] + ends))
       }
+      figures.sort { $0.number < $1.number }
+      let row = run.values + [.text(String(seed)), .text(version), .text(scenarioHash)]
+      let text = seal?.text(row, figures.map { ($0.name, $0.values) }) ?? ""
+      try database.prepare("INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)").run(row + [.text(text)])
     }
   }
 
@@ -181,10 +191,24 @@ extension RunStore {
     if let number = numbers[row.name] { return number }
     let number = Int64(numbers.count + 1)
     let marks = Array(repeating: "?", count: Label.allCases.count + 4).joined(separator: ", ")
-    let texts = [row.metric.rawValue] + row.labels.values + [row.statistic.rawValue, row.unit]
-    try database.prepare("INSERT INTO figures VALUES (\(marks))").run([.integer(number)] + texts.map { .text($0) })
+    try database.prepare("INSERT INTO figures VALUES (\(marks))").run([.integer(number)] + Self.texts(of: row))
     numbers[row.name] = number
     return number
+  }
+
+  private static func texts(of row: SummaryRow) -> [Database.Value] {
+    ([row.metric.rawValue] + row.labels.values + [row.statistic.rawValue, row.unit]).map { .text($0) }
+  }
+
+  private static func bytes(of row: SummaryRow) -> [UInt8] { texts(of: row).flatMap(\.bytes) }
+
+  /// Returns the names of the figures in the store, by their numbers, as in seals.
+  func figureNames() throws(StoreError) -> [Int64: [UInt8]] {
+    var names: [Int64: [UInt8]] = [:]
+    for row in try database.rows("SELECT figure, metric, \(Self.labels), statistic, unit FROM figures") {
+      if case .integer(let number) = row[0] { names[number] = row[1...].flatMap(\.bytes) }
+    }
+    return names
   }
 
   /// Returns the numbers of the figures in the store.

@@ -14,7 +14,7 @@ struct ReportCommand {
     let content = try ResultsFolder(folder).results().content
     if let figure = settings.figure { return try draw(figure, of: content) }
     let path = settings.out ?? folder + "/" + ReportFile.page.name
-    try OutputFile(path).write(reportPage(of: content))
+    try OutputFile(path, isOwnPage: settings.out == nil).write(reportPage(of: content))
     console.note("report: \(path.printable)\n")
     return .success
   }

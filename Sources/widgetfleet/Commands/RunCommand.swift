@@ -15,7 +15,8 @@ struct RunCommand {
       path: settings.operands[0], assignments: settings.assignments, checksStudies: settings.isDryRun)
     if !source.warnings.isEmpty { console.note(source.warnings.humanText) }
     if settings.isDryRun {
-      return try DryRun(settings: settings, console: console).run(source, folder: folder(for: source.scenario))
+      let folder = settings.out ?? name(for: source.scenario).free(console)
+      return try DryRun(settings: settings, console: console).run(source, folder: folder)
     }
     let simulation = Simulation(source.scenario, path: settings.operands[0], settings, console)
     if settings.study.precision != nil, source.scenario.goals.isEmpty {
@@ -30,17 +31,20 @@ struct RunCommand {
       engine,
       others: !bracketPresets(source).isEmpty || settings.makesTrials(of: source.scenario)
         || settings.simulatesOfferedLoad(of: source.scenario))
-    let output = try OutputPath(folder(for: source.scenario))
     let testCases = try settings.junitPath.map { path throws(Failure) in try OutputFile(path) }
-    let requests = try RequestLogOutput(settings.requests, results: output, console)
+    let claim = try name(for: source.scenario).claimed(settings, console)
+    defer { claim.release() }
+    let requests = try RequestLogOutput(settings.requests, results: claim.output, console)
+    // The log's folder is made where it is missing.
+    try claim.output.checkReplaceable()
     requests?.forecast(source.scenario)
     let stages = RunStage.all(
       of: engine, presets: bracketPresets(source), hasLog: requests != nil,
       leavesOutagesOut: TrialWork(engine, simulation, settings, RunControl()).knownRuns > 0)
     try simulation.tellSize(engine, memory: forecast, stages, settings)
-    let kept = try KeptRun(source.scenario, output, settings, console)
+    let kept = try KeptRun(source.scenario, claim, settings, console)
     let (report, judgement): (Report, Judgement)
-    do { (report, judgement) = try results(of: engine, simulation, stages, output, (kept, requests)) } catch {
+    do { (report, judgement) = try results(of: engine, simulation, stages, claim.output, (kept, requests)) } catch {
       throw kept.left(after: error)
     }
     kept.remove()
@@ -49,17 +53,14 @@ struct RunCommand {
     console.note(judgement.warnings)
     if let warning = driftWarning(of: report) { console.note(warning) }
     requests?.describe(engine)
-    console.note("results: \(output.path.printable)/\(settings.files.contains(.page) ? ReportFile.page.name : "")\n")
+    let page = settings.files.contains(.page) ? ReportFile.page.name : ""
+    console.note("results: \(claim.output.path.printable)/\(page)\n")
     try show(report)
     return judgement.fails(isStrict: settings.isStrict) && !settings.exitsWithZero ? .goalFailed : .success
   }
 
-  /// Returns the folder for the results: the requested one, else one without results of other settings.
-  private func folder(for scenario: Scenario) -> String {
-    if let out = settings.out { return out }
-    let name = ResultsName(settings.folder(for: scenario), for: scenario, asked(scenario))
-    console.note(name.note)
-    return name.path
+  private func name(for scenario: Scenario) -> ResultsName {
+    ResultsName("Reports/" + scenario.name, for: scenario, asked(scenario))
   }
 
   /// Prints the result on standard output, which has a single content.

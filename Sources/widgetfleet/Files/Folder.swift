@@ -88,7 +88,7 @@ extension Descriptor {
   /// Returns whether a name is a file (links not followed) with another name.
   func hasOtherName(_ name: String) -> Bool {
     var status = stat()
-    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return fstatat(number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT != S_IFDIR
       && status.st_nlink > 1
   }
 

@@ -15,6 +15,8 @@ enum InputFile {
   /// - Parameter path: `-` for standard input.
   static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
     guard path != "-" else {
+      var status = stat()
+      if fstat(STDIN_FILENO, &status) == 0 { FileIdentity(status).noteInput() }
       return try bytes(of: Descriptor(number: STDIN_FILENO), path: "standard input", limit, kind)
     }
     let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -67,7 +69,9 @@ enum InputFile {
     var status = stat()
     guard fstat(number, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: if status.st_size > limit { throw tooLarge(path, limit, kind) }
+    case S_IFREG:
+      if status.st_size > limit { throw tooLarge(path, limit, kind) }
+      FileIdentity(status).noteInput()
     case S_IFDIR: throw unsuitable(path, "is a directory, not a \(kind)")
     case S_IFIFO: throw unsuitable(path, "is a pipe, not a \(kind); '-' reads standard input")
     default: throw unsuitable(path, "is not a file")

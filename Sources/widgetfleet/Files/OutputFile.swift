@@ -4,12 +4,18 @@ import Platform
 struct OutputFile {
   let path: String
 
-  /// - Throws: `Failure` when the name belongs to something other than a file, or nothing can be written there.
-  init(_ path: String) throws(Failure) {
+  /// - Parameter isOwnPage: whether it is the page of the results folder that is read.
+  /// - Throws: `Failure` when the name belongs to something other than a file or to an input, or nothing can be written
+  ///   there.
+  init(_ path: String, isOwnPage: Bool = false) throws(Failure) {
     self.path = path
     var status = stat()
+    if !isOwnPage, FileIdentity.isInsideInput(path) {
+      throw .notReplaced(path: path, reason: "it lies in a results folder that this command reads")
+    }
     if stat(path, &status) == 0 {
       guard status.st_mode & S_IFMT == S_IFREG else { throw .notReplaced(path: path, reason: "it is not a file") }
+      if FileIdentity(status).isInput { throw .notReplaced(path: path, reason: "this command reads it") }
       try OutputPath(parentOf: path).checkLink()
     } else if errno != ENOENT {
       throw .cannotWrite(path: path, errno: errno)
@@ -17,6 +23,10 @@ struct OutputFile {
     // Hours of work must not end at a folder without write permission.
     let place = try OutputPath(parentOf: path)
     defer { place.parent.close() }
+    var folder = stat()
+    if fstat(place.parent.number, &folder) == 0, !FileIdentity(folder).noteOutput(place.name) {
+      throw .notReplaced(path: path, reason: "this command writes something else there")
+    }
     guard faccessat(place.parent.number, ".", W_OK, 0) == 0 else { throw .cannotWrite(path: path, errno: errno) }
   }
 

@@ -8,7 +8,7 @@ import SimulationKernel
 final class StagedFile: Sendable {
   private let path: String
   private let place: OutputPath
-  private let name = ResultsLayout.stagedFileName(process: getpid())
+  private let name: String
   private let file: Descriptor
   /// Whether nothing is left to undo; the watch may read it from its own thread.
   private let isSettled = Guarded(false)
@@ -19,9 +19,8 @@ final class StagedFile: Sendable {
     place = try OutputPath(parentOf: path)
     try place.checkLink()
     Leftovers.sweep(place.parent)
-    let made = place.parent.lockedFile(name)
-    switch made {
-    case .success(let file): self.file = file
+    switch place.parent.lockedFile() {
+    case .success(let (file, name)): (self.file, self.name) = (file, name)
     case .failure(let error):
       place.parent.close()
       throw .cannotWrite(path: path, errno: error.number)
@@ -69,18 +68,19 @@ final class StagedFile: Sendable {
 }
 
 extension Descriptor {
-  /// Creates and locks a new file in this folder, in place of one from an earlier process with this number.
-  func lockedFile(_ name: String) -> Result<Descriptor, SystemError> {
-    for _ in 0..<100 {
+  /// Creates and locks a new file in this folder, under a name of this process.
+  func lockedFile() -> Result<(Descriptor, name: String), SystemError> {
+    for attempt in 0..<100 {
+      let name = ResultsLayout.stagedFileName(attempt, process: getpid())
       let number = openat(self.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard number >= 0 else {
-        // The file is from an earlier process with this number, or in another's hands.
-        if errno == EEXIST, unlinkat(self.number, name, 0) == 0 { continue }
+        // The name is another file's of this process, or of a process with this number on another machine.
+        if errno == EEXIST { continue }
         return .failure(SystemError(number: errno))
       }
       let file = Descriptor(number: number)
       // Another run may treat it as a leftover until it is locked.
-      if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success(file) }
+      if flock(number, LOCK_EX | LOCK_NB) == 0, file.isStill(name, in: self) { return .success((file, name)) }
       file.close()
     }
     return .failure(SystemError(number: EEXIST))
@@ -88,9 +88,9 @@ extension Descriptor {
 
   /// Creates a file in this folder without a name, which disappears with its descriptor.
   func namelessFile() -> Result<Descriptor, SystemError> {
-    let name = ResultsLayout.stagedFileName(process: getpid())
-    let made = lockedFile(name)
-    if case .success = made { unlinkat(number, name, 0) }
-    return made
+    lockedFile().map { file, name in
+      unlinkat(number, name, 0)
+      return file
+    }
   }
 }

@@ -28,18 +28,18 @@ struct BacktestCommand: StudyCommand {
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
-    let output = try output("backtest", of: plan.base, hash: hash)
     let work = BacktestWork(
       settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,
       days: days, changed: changed)
     let total = try work.lives()
-    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> BacktestReport in
+    let claim = try claimed("backtest", of: plan.base, hash: hash)
+    let report = try write(to: claim, devices: total) { staged, control throws(Failure) -> BacktestReport in
       var report = try work.report(control)
       report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       return report
     }
-    console.note("results: \(output.path.printable)/\(BacktestFile.page.name)\n")
+    console.note("results: \(claim.output.path.printable)/\(BacktestFile.page.name)\n")
     try console.output(settings.format == .json ? report.document : report.text)
     if !report.contradictions.isEmpty { return .goalFailed }
     return report.isIdentified ? .success : .infeasible

@@ -25,17 +25,17 @@ struct CalibrateCommand: StudyCommand {
     guard logs.isReadable || !hasLog else { return refuse(logs) }
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
-    let output = try output("calibrate", of: plan.base, hash: hash)
     let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
     let total = try work(simulated, plan)
-    let report = try write(to: output, devices: total) { staged, control throws(Failure) -> CalibrationReport in
+    let claim = try claimed("calibrate", of: plan.base, hash: hash)
+    let report = try write(to: claim, devices: total) { staged, control throws(Failure) -> CalibrationReport in
       var report = try self.report(logs, records, plan, bytes, simulated, control)
       report.provenance.studyHash = hash
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       return report
     }
-    console.note("results: \(output.path.printable)/\(CalibrationFile.page.name)\n")
+    console.note("results: \(claim.output.path.printable)/\(CalibrationFile.page.name)\n")
     try console.output(calibrationTable(of: report))
     if !report.contradictions.isEmpty || report.isWithheld { return .goalFailed }
     return report.isIdentified ? .success : .infeasible

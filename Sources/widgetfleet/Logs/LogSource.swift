@@ -44,6 +44,7 @@ struct LogSource {
     guard !found.inputs.isEmpty else {
       throw .unsuitableInput(path: settings.logs.paths.first ?? "-", reason: "holds no files")
     }
+    for input in found.inputs { FileIdentity(input.path)?.noteInput() }
     let key = try settings.logs.keyFile.map { path throws(Failure) in try InputFile.read(path) }
     let options = try settings.logs.options(rules, threads: settings.threads, key: key)
     let reader: LogReader

@@ -223,12 +223,12 @@ final class RunJournal: Journal {
 final class JournalPlaceholder: Sendable {
   private let folder: Guarded<JournalFolder?>
   private let isGivenUp = Atomic(false)
-  private let make: @Sendable () throws(JournalError) -> JournalFolder?
+  private let begin: @Sendable () throws(JournalError) -> JournalFolder?
 
-  /// - Parameter make: returns `nil` where the folder belongs to another process, and nothing is kept.
-  init(_ folder: JournalFolder?, make: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
+  /// - Parameter begin: writes the identity of the journal; `nil` if nothing is kept.
+  init(_ folder: JournalFolder?, begin: @escaping @Sendable () throws(JournalError) -> JournalFolder? = { nil }) {
     self.folder = Guarded(folder)
-    self.make = make
+    self.begin = begin
   }
 
   /// The folder; `nil` for none yet.
@@ -243,7 +243,7 @@ final class JournalPlaceholder: Sendable {
   func open() throws(JournalError) -> JournalFolder? {
     try folder.withLock { folder throws(JournalError) in
       if folder == nil, !isOff {
-        folder = try make()
+        folder = try begin()
         if folder == nil { isGivenUp.store(true, ordering: .relaxed) }
       }
       return folder
@@ -254,18 +254,20 @@ final class JournalPlaceholder: Sendable {
 /// The kept work of a run for another try: its journal, and the locked folder.
 struct KeptRun: Sendable {
   let journal: RunJournal
-  private let folder: UnfinishedRun
+  private let folder: UnfinishedFolder
 
   /// Stops keeping, removes a folder without work, and returns a sentence about the kept work; `nil` without any.
   ///
   /// Threads may still be at work: their writing is ignored.
   func settled() -> String? {
     journal.giveUp()
-    guard journal.hasKept else {
-      remove()
-      return nil
+    // Threads may still be at a file: it becomes kept work, or goes with the folder.
+    for _ in 0..<100 {
+      if journal.hasKept { return "what is done is kept for --resume" }
+      if folder.release() { return nil }
+      usleep(2_000)
     }
-    return "what is done is kept for --resume"
+    return nil
   }
 
   /// Returns the connection of ranks; `nil` when alone.
@@ -279,28 +281,19 @@ struct KeptRun: Sendable {
   /// Opens the journal of an earlier try, or starts a new one.
   ///
   /// - Throws: `Failure` when there is a journal of another scenario, seed or version, or one in use.
-  init(_ scenario: Scenario, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
-    let identity = JournalIdentity(scenario)
-    let folder = UnfinishedRun(for: output, identity: identity)
-    self.folder = folder
-    var attempt = 1
-    var found: JournalFolder?
-    if folder.isThere {
-      found = try folder.take(isAsked: settings.study.resumes || settings.ranks.isShared)
-      if let existing = found {
-        attempt = try Self.resumed(existing, identity, settings, console) ? RunJournal.nextAttempt(existing.names) : 1
-      }
-    } else if settings.ranks.isShared {
-      found = try folder.take(isAsked: true)
+  init(_ scenario: Scenario, _ claim: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
+    let (identity, files) = (JournalIdentity(scenario), claim.files)
+    folder = claim
+    let isResumed = try Self.resumed(files, identity, settings, console)
+    let attempt = isResumed ? RunJournal.nextAttempt(files.names) : 1
+    let placeholder = JournalPlaceholder(isResumed ? files : nil) { () throws(JournalError) in
+      try identity.write(to: files)
+      return files
     }
-    if let found { try KeptRun.understood { () throws(JournalError) in try identity.write(to: found) } }
-    let placeholder = JournalPlaceholder(found) { () throws(JournalError) in try folder.made() }
     journal = RunJournal(in: placeholder, attempt: attempt, rank: 0)
-    guard let found else { return }
-    do { try settings.ranks.share(found, attempt: attempt) } catch {
-      if !journal.hasKept { folder.remove() }
-      throw error
-    }
+    guard settings.ranks.isShared else { return }
+    _ = try KeptRun.understood { () throws(JournalError) in try placeholder.open() }
+    try settings.ranks.share(files, attempt: attempt)
   }
 
   /// Returns whether an earlier try is resumed; otherwise removes it.
@@ -336,7 +329,10 @@ struct KeptRun: Sendable {
   }
 
   /// Removes everything, after the results are in place.
-  func remove() { folder.remove() }
+  func remove() {
+    for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
+    folder.release()
+  }
 }
 
 /// The identity of a journal.
@@ -363,50 +359,4 @@ struct JournalIdentity: Sendable {
   }
 
   func write(to folder: JournalFolder) throws(JournalError) { try folder.replace(Self.file, Array(text.utf8)) }
-}
-
-/// The folder of an unfinished run, beside the results.
-private final class UnfinishedRun: Sendable {
-  private let output: OutputPath
-  private let identity: JournalIdentity
-  private let locked = Guarded<UnfinishedFolder?>(nil)
-
-  init(for output: OutputPath, identity: JournalIdentity) {
-    self.output = output
-    self.identity = identity
-  }
-
-  /// Whether the folder exists.
-  var isThere: Bool { output.parent.kind(of: ResultsLayout.unfinishedName(output.name)) == .folder }
-
-  /// Locks the folder, and creates it where there is none.
-  ///
-  /// - Parameter isAsked: whether the user requested it; otherwise the result is `nil` where another process uses it.
-  func take(isAsked: Bool) throws(Failure) -> JournalFolder? {
-    do {
-      let folder = try UnfinishedFolder(for: output)
-      locked.withLock { $0 = folder }
-      return folder.files
-    } catch {
-      if case .notReplaced = error, !isAsked { return nil }
-      throw error
-    }
-  }
-
-  /// Returns the folder, created now; `nil` where another process uses it.
-  func made() throws(JournalError) -> JournalFolder? {
-    let files: JournalFolder?
-    do { files = try take(isAsked: false) } catch {
-      throw JournalError("cannot write beside '\(output.path.printable)': \(error.reason)", isUnsuitable: false)
-    }
-    if let files { try identity.write(to: files) }
-    return files
-  }
-
-  /// Removes the program's own files.
-  func remove() {
-    guard let folder = locked.withLock({ $0 }) else { return }
-    for name in folder.files.names where ResultsLayout.isJournalFile(name) { folder.files.remove(name) }
-    folder.remove()
-  }
 }

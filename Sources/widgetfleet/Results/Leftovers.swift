@@ -4,12 +4,34 @@ import Platform
 enum Leftovers {
   /// Removes unfinished folders and files that no process has locked.
   static func sweep(_ parent: Descriptor) {
-    for name in parent.names where ResultsLayout.isStagingName(name) {
+    for name in parent.names where ResultsLayout.isStagingName(name) || ResultsLayout.isUnfinishedName(name) {
       if ResultsLayout.isStagedFileName(name) { sweepFile(name, from: parent) }
+      // A link that results have replaced; its process removes it, too, if it lives.
+      if ResultsLayout.isStagingName(name), parent.kind(of: name) == .link { remove(name, from: parent) }
       guard parent.kind(of: name) == .folder, let folder = parent.folder(name) else { continue }
-      if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { remove(name, from: parent) }
+      if flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: parent) {
+        if ResultsLayout.isStagingName(name) {
+          remove(name, folder, from: parent)
+        } else {
+          removeUnfinished(name, folder, from: parent)
+        }
+      }
       folder.close()
     }
+  }
+
+  /// Removes a hidden folder beside results, unless it holds work for `--resume`.
+  ///
+  /// - Returns: whether it is gone.
+  @discardableResult
+  static func removeUnfinished(_ name: String, _ folder: Descriptor, from parent: Descriptor) -> Bool {
+    let names = folder.names
+    guard !names.contains(where: ResultsLayout.isKept) else { return false }
+    // A process without another descriptor sees no names.
+    for file in names + [ResultsLayout.claimName] where ResultsLayout.isPassing(file) {
+      unlinkat(folder.number, file, 0)
+    }
+    return unlinkat(parent.number, name, AT_REMOVEDIR) == 0
   }
 
   /// Removes a single unfinished file; anything but a regular file under its name stays.
@@ -33,9 +55,13 @@ enum Leftovers {
       return
     }
     guard let folder = parent.folder(name) else { return }
+    remove(name, folder, from: parent)
+    folder.close()
+  }
+
+  static func remove(_ name: String, _ folder: Descriptor, from parent: Descriptor) {
     for file in ResultsLayout.allNames { unlinkat(folder.number, file, 0) }
     for foreign in folder.names where folder.hasOtherName(foreign) { unlinkat(folder.number, foreign, 0) }
-    folder.close()
     unlinkat(parent.number, name, AT_REMOVEDIR)
   }
 }

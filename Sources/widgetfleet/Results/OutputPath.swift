@@ -36,7 +36,9 @@ struct OutputPath: Sendable {
     switch parent.kind(of: name) {
     case .nothing: return
     case .link: try checkLink()
-    case .folder: if !bearsManifest { throw refused("it is a folder without a manifest of ours") }
+    case .folder:
+      if !bearsManifest { throw refused("it is a folder without a manifest of ours") }
+      if let file = inputInside { throw refused("this command reads its \(file)") }
     case .other: throw refused("it is not a folder")
     case .unknown(let number): throw .cannotWrite(path: path, errno: number)
     }
@@ -45,6 +47,15 @@ struct OutputPath: Sendable {
   /// Refuses to replace a link of the system.
   func checkLink() throws(Failure) {
     if parent.leadsToStream(name) { throw refused("it is a link to a stream or a device") }
+  }
+
+  /// A file of the folder that goes with it and that this process has read; `nil` if there is none.
+  ///
+  /// Manifests are read to see whose results a folder has.
+  private var inputInside: String? {
+    ResultsLayout.allNames.first {
+      $0 != ResultsLayout.manifestName && FileIdentity("\(path)/\($0)", followsLinks: false)?.isInput == true
+    }
   }
 
   private var bearsManifest: Bool { parent.folder(name).map(Self.bearsManifest) ?? false }

@@ -15,6 +15,7 @@ struct ResultsFolder {
     guard status.st_mode & S_IFMT == S_IFDIR else {
       throw .unsuitableInput(path: path, reason: "is not a results folder: name the folder, not a file in it")
     }
+    FileIdentity(status).noteInput()
     self.path = path
   }
 

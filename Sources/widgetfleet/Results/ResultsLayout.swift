@@ -16,6 +16,8 @@ enum ResultsLayout {
 
   /// Returns the name of the folder for unfinished work, and the files of a sweep there.
   static func unfinishedName(_ name: String) -> String { ".\(name).unfinished" }
+  static let claimName = "claim"
+  /// The runs of a sweep there.
   static let unfinishedFiles = [SweepFile.store.name, SweepFile.store.name + storeJournalSuffix]
   /// The suffix of SQLite's files beside a store.
   static let storeJournalSuffix = "-journal"
@@ -25,6 +27,17 @@ enum ResultsLayout {
     [JournalIdentity.file, JournalFolder.markFile].contains(name) || isKeptWork(name)
       || [pulseSuffix, freshSuffix].contains { name.hasSuffix($0) }
   }
+
+  /// Returns whether a file there is work for `--resume`.
+  static func isKept(_ name: String) -> Bool { name == unfinishedFiles[0] || isKeptWork(name) }
+
+  /// Returns whether a file there is the program's own and useless without such work.
+  static func isPassing(_ name: String) -> Bool {
+    name == claimName || name == unfinishedFiles[1] || isJournalFile(name) && !isKept(name)
+  }
+
+  /// Returns whether a name is that of such a folder, of any command.
+  static func isUnfinishedName(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".unfinished") }
 
   /// Returns whether it is work of a run that need not be repeated.
   static func isKeptWork(_ name: String) -> Bool {
@@ -39,13 +52,15 @@ enum ResultsLayout {
   static func stagingName(_ attempt: Int, process: Int32) -> String { ".widgetfleet-\(process)-\(attempt).partial" }
 
   /// Returns the name of a single unfinished file.
-  static func stagedFileName(process: Int32) -> String { ".widgetfleet-\(process)-file.partial" }
+  static func stagedFileName(_ attempt: Int, process: Int32) -> String {
+    ".widgetfleet-\(process)-\(attempt)-file.partial"
+  }
 
   /// Returns whether a name is that of any process's single unfinished file.
   static func isStagedFileName(_ name: String) -> Bool {
     guard name.hasSuffix("-file.partial"), isStagingName(name) else { return false }
-    let process = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)
-    return !process.isEmpty && process.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let numbers = name.dropFirst(".widgetfleet-".count).dropLast("-file.partial".count)
+    return numbers.first?.isNumber == true && numbers.utf8.allSatisfy { "0123456789-".utf8.contains($0) }
   }
 
   static func isStagingName(_ name: String) -> Bool { name.hasPrefix(".widgetfleet-") && name.hasSuffix(".partial") }

@@ -6,41 +6,71 @@ import Studies
 
 /// The default name of a results folder: that of the scenario, with a number where it has results of other settings.
 struct ResultsName {
-  let path: String
-  /// A sentence for stderr; empty where the folder has the scenario's own name.
-  let note: String
+  private let path: String
+  /// SHA-256 of what the results follow from, hexadecimal.
+  private let hash: String
+  /// Whether there are results in a folder that must stay.
+  private let holdsOther: (String) -> Bool
 
   /// The max number of names that are tried.
   private static let most = 1_000
 
   /// - Parameter precision: of a run that replicates until its goals' figures reach it.
   init(_ path: String, for scenario: Scenario, _ precision: AskedPrecision?) {
-    self.init(path) { Self.holdsOther($0, scenario, precision) }
+    self.path = path
+    hash = SHA256.hexadecimal(of: Array((scenario.resolvedText + (precision.map { "\($0)" } ?? "")).utf8))
+    holdsOther = { Self.holdsOther($0, scenario, precision) }
   }
 
-  /// - Parameter holdsOther: returns whether a folder has results that must stay.
-  private init(_ path: String, _ holdsOther: (String) -> Bool) {
-    let free = (1...Self.most).lazy.map { $0 == 1 ? path : "\(path)-\($0)" }.first { !holdsOther($0) }
-    self.path = free ?? path
-    note =
-      self.path == path
-      ? ""
-      : "widgetfleet: \(path.printable) has results of other settings, which stay: these go to \(self.path.printable) "
-        + "(-o \(path.printable) replaces them)\n"
-  }
-
-  /// Returns the folder of a study: the requested one, else one without a study of other settings.
-  ///
   /// - Parameter hash: of the study's design.
-  static func output(
-    ofStudy hash: String, at path: String, _ settings: Settings, _ console: Console
-  ) throws(Failure) -> OutputPath {
-    if let out = settings.out { return try OutputPath(out) }
-    let name = ResultsName(path) { candidate in
+  init(_ path: String, ofStudy hash: String) {
+    (self.path, self.hash) = (path, hash)
+    holdsOther = { candidate in
       OutputPath.bearsManifest(candidate) && ManifestLines(in: candidate)?.text(ManifestLines.studyHash) != hash
     }
-    console.note(name.note)
-    return try OutputPath(name.path)
+  }
+
+  private var candidates: some Sequence<String> {
+    (1...Self.most).lazy.map { [path] in $0 == 1 ? path : "\(path)-\($0)" }
+  }
+
+  /// The name that results would get now.
+  func free(_ console: Console) -> String {
+    let free = candidates.first { !holdsOther($0) } ?? path
+    console.note(note(on: free))
+    return free
+  }
+
+  /// Claims the folder that is asked for, else the first one that neither has results of other settings nor gets some
+  /// from another process.
+  func claimed(_ settings: Settings, _ console: Console) throws(Failure) -> UnfinishedFolder {
+    if let out = settings.out {
+      if let claim = try UnfinishedFolder(claiming: OutputPath(out), for: hash) { return claim }
+      throw .notReplaced(path: out, reason: "another process is working on it")
+    }
+    let own = settings.study.resumes ? candidates.first { UnfinishedFolder.settings(beside: $0) == hash } : nil
+    for candidate in candidates where (own ?? candidate) == candidate && !holdsOther(candidate) {
+      let output = try OutputPath(candidate)
+      let claim = try UnfinishedFolder(claiming: output, for: hash)
+      // The other process may have finished in between.
+      if let claim, !holdsOther(candidate) {
+        if own == nil { console.note(note(on: candidate)) }
+        return claim
+      }
+      claim?.release()
+      output.parent.close()
+    }
+    throw .notReplaced(
+      path: path, reason: "results of other settings have its name and \(Self.most - 1) more; -o names another folder")
+  }
+
+  /// A sentence for stderr; empty for the scenario's own name.
+  private func note(on chosen: String) -> String {
+    if chosen == path { return "" }
+    return "widgetfleet: \(path.printable) "
+      + (holdsOther(path)
+        ? "has results of other settings, which stay: these go to \(chosen.printable) (-o \(path.printable) replaces "
+          + "them)\n" : "gets results of other settings from another process: these go to \(chosen.printable)\n")
   }
 
   /// Returns whether it has WidgetFleet results that a run with this scenario would not write.

@@ -97,7 +97,7 @@ final class StagedFolder: Sendable {
   /// Removes the folder unless it was committed.
   func abandon() {
     isSettled.withLock { isSettled in
-      if !isSettled { Leftovers.remove(name, from: output.parent) }
+      if !isSettled { Leftovers.remove(name, folder, from: output.parent) }
       isSettled = true
     }
   }
@@ -154,7 +154,7 @@ final class StagedFolder: Sendable {
 
   /// Moves a user's entries without a second name out of the old folder, and removes the folder.
   private func removeOld() throws(Failure) {
-    guard let old = output.parent.folder(name) else { return }
+    guard let old = output.parent.folder(name) else { return Leftovers.remove(name, from: output.parent) }
     defer { old.close() }
     var stuck: Failure?
     for foreign in try foreignNames(in: old) where !old.hasOtherName(foreign) {

@@ -4,27 +4,76 @@ import Platform
 ///
 /// It is locked by its process; a killed process loses the lock, and its work stays.
 final class UnfinishedFolder: Sendable {
-  private let output: OutputPath
+  let output: OutputPath
   private let folder: Descriptor
   private let name: String
   private let token = "\(getpid())-\(Int(Progress.now() * 1_000))"
 
-  /// Opens the folder, and creates it where there is none.
+  /// Attempts at a claim that another process is making or releasing, and the microseconds between two.
+  private static let (looks, pause) = (500, UInt32(10_000))
+
+  /// Claims the name of a results folder.
   ///
-  /// - Throws: `Failure` when a foreign entry has its name, or another process uses it.
-  init(for output: OutputPath) throws(Failure) {
-    self.output = output
-    name = ResultsLayout.unfinishedName(output.name)
+  /// - Parameter settings: SHA-256 of everything that determines the results, hexadecimal.
+  /// - Returns: `nil` if a process with other settings holds it.
+  /// - Throws: `Failure` if one with the same settings does, or something else has the name of the hidden folder.
+  init?(claiming output: OutputPath, for settings: String) throws(Failure) {
+    let (name, parent) = (ResultsLayout.unfinishedName(output.name), output.parent)
+    for look in 0..<Self.looks {
+      if look > 0 { usleep(Self.pause) }
+      try Interruption.check()
+      let folder = try Self.opened(name, for: output)
+      guard let folder else { continue }
+      if flock(folder.number, LOCK_EX | LOCK_NB) == 0 {
+        guard folder.isStill(name, in: parent) else { continue }
+        unlinkat(folder.number, ResultsLayout.claimName, 0)
+        let status = folder.write(Array(settings.utf8), to: ResultsLayout.claimName)
+        (self.output, self.folder, self.name) = (output, folder, name)
+        if status == 0 { return }
+        release()
+        throw .cannotWrite(path: path, errno: status)
+      }
+      let number = errno
+      let held = Self.settings(in: folder)
+      folder.close()
+      guard [EWOULDBLOCK, EINTR].contains(number) else {
+        unlinkat(parent.number, name, AT_REMOVEDIR)
+        throw .cannotWrite(path: output.path, errno: number)
+      }
+      if held == settings { break }
+      if held != nil { return nil }
+    }
+    throw .notReplaced(path: output.path, reason: "another process with the same settings is working on it")
+  }
+
+  /// Opens the folder, and creates it if there is none; `nil` if another process has just removed it.
+  private static func opened(_ name: String, for output: OutputPath) throws(Failure) -> Descriptor? {
     let path = "\(output.folder)/\(name)"
     if mkdirat(output.parent.number, name, 0o777) != 0, errno != EEXIST { throw .cannotWrite(path: path, errno: errno) }
-    guard let folder = output.parent.folder(name) else {
-      throw .notReplaced(path: path, reason: "it is not a folder")
-    }
-    guard flock(folder.number, LOCK_EX | LOCK_NB) == 0, folder.isStill(name, in: output.parent) else {
-      folder.close()
-      throw .notReplaced(path: path, reason: "another process is working on it")
-    }
-    self.folder = folder
+    if let folder = output.parent.folder(name) { return folder }
+    let number = errno
+    if number == ENOENT { return nil }
+    if [ENOTDIR, ELOOP].contains(number) { throw .notReplaced(path: path, reason: "it is not a folder") }
+    unlinkat(output.parent.number, name, AT_REMOVEDIR)
+    throw .cannotWrite(path: path, errno: number)
+  }
+
+  /// The settings of a claim; `nil` while there are none.
+  private static func settings(in folder: Descriptor) -> String? {
+    let file = openat(folder.number, ResultsLayout.claimName, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    guard case .success(let bytes) = Descriptor(number: file).read(atMost: 64), bytes.count == 64 else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The settings of the work that lies unfinished beside a results folder; `nil` if there is none.
+  static func settings(beside results: String) -> String? {
+    let end = results.lastIndex(of: "/").map { results.index(after: $0) } ?? results.startIndex
+    let path = results[..<end] + ResultsLayout.unfinishedName(String(results[end...]))
+    guard let folder = Descriptor.folder(at: String(path)) else { return nil }
+    defer { folder.close() }
+    return settings(in: folder)
   }
 
   var path: String { "\(output.folder)/\(name)" }
@@ -39,16 +88,18 @@ final class UnfinishedFolder: Sendable {
   /// The path of the runs.
   var storePath: String { "\(path)/\(ResultsLayout.unfinishedFiles[0])" }
 
-  var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) != .nothing }
+  var hasStore: Bool { folder.kind(of: ResultsLayout.unfinishedFiles[0]) == .other }
 
   /// Removes its content.
   func clear() {
     for file in ResultsLayout.unfinishedFiles { unlinkat(folder.number, file, 0) }
   }
 
-  /// Removes it with its content; a folder with foreign files stays.
-  func remove() {
-    clear()
-    unlinkat(output.parent.number, name, AT_REMOVEDIR)
+  /// Releases the name: removes the folder unless it holds work for `--resume`.
+  ///
+  /// - Returns: whether the folder is gone.
+  @discardableResult func release() -> Bool {
+    guard folder.isStill(name, in: output.parent) else { return true }
+    return Leftovers.removeUnfinished(name, folder, from: output.parent)
   }
 }

@@ -105,8 +105,6 @@ struct Settings {
 
   var threads: Int { jobs ?? Processors.count(forRanks: ranks.localSize) }
 
-  func folder(for scenario: Scenario) -> String { out ?? "Reports/" + scenario.name }
-
   /// Refuses conflicting options, and empty names.
   private func check(_ command: Command) throws(Failure) {
     if conditionsPath != nil, device == nil {

@@ -10,8 +10,9 @@ struct CompareCommand: StudyCommand {
   let console: Console
 
   func run() throws(Failure) -> ExitCode {
+    let sides = try sides()
     let page = try settings.study.page.map { path throws(Failure) in try OutputFile(path) }
-    let comparisons = try compared(try sides())
+    let comparisons = try compared(sides)
     if let page {
       try page.write(comparisonPage(of: comparisons, version: Version.current))
       console.note("page: \(page.path.printable)\n")

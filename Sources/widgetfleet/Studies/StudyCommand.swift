@@ -32,9 +32,9 @@ extension StudyCommand {
     return (simulation, try simulation.prepared(others: others, replications: replications, like: relative))
   }
 
-  /// Returns the place of the results: the requested folder, else one without a study of other settings.
-  func output(_ command: String, of base: Scenario, hash: String) throws(Failure) -> OutputPath {
-    try ResultsName.output(ofStudy: hash, at: "Reports/\(base.name)-\(command)", settings, console)
+  /// Claims the folder of the results: the requested one, else one without a study of other settings.
+  func claimed(_ command: String, of base: Scenario, hash: String) throws(Failure) -> UnfinishedFolder {
+    try ResultsName("Reports/\(base.name)-\(command)", ofStudy: hash).claimed(settings, console)
   }
 
   /// Simulates with progress and with signal handling.
@@ -44,7 +44,7 @@ extension StudyCommand {
     devices: Int, _ place: StudyPlace = StudyPlace(), _ work: (RunControl, Watch) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let control = settings.ranks.control()
-    let meeting = try RankMeeting(control, settings, beside: place.output, in: place.unfinished)
+    let meeting = try RankMeeting(control, settings, in: place.claim)
     defer { meeting.end() }
     let watch = Watch(
       control, Progress(settings, Environment(), total: devices), kept: place.kept, pulse: meeting.pulse,
@@ -56,16 +56,18 @@ extension StudyCommand {
   ///
   /// - Parameter devices: to be simulated, as far as known.
   func write<Value>(
-    to output: OutputPath, devices: Int, _ place: StudyPlace = StudyPlace(),
+    to claim: UnfinishedFolder, devices: Int, _ place: StudyPlace = StudyPlace(),
     _ work: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let staged = try StagedFolder(for: output)
+    defer { claim.release() }
+    let staged = try StagedFolder(for: claim.output)
     defer { staged.abandon() }
     var whole = place
-    whole.output = output
+    whole.claim = claim
     whole.abandon = {
       staged.abandon()
       place.abandon()
+      claim.release()
     }
     return try simulate(devices: devices, whole) { control, _ throws(Failure) in
       let value = try work(staged, control)
@@ -77,10 +79,8 @@ extension StudyCommand {
 
 /// The files of a study while it is at work.
 struct StudyPlace {
-  /// The place of the results; `nil` for none.
-  var output: OutputPath?
   /// The folder of the work kept for --resume; `nil` for none.
-  var unfinished: UnfinishedFolder?
+  var claim: UnfinishedFolder?
   /// Returns a sentence about the kept work of a stopped study.
   var kept: @Sendable () -> String? = { nil }
   /// Removes unfinished files when there is no time to return.

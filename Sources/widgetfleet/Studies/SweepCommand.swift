@@ -15,10 +15,10 @@ struct SweepCommand: StudyCommand {
     let parts = settings.study.merges ? try SweepParts(settings.operands.dropFirst(), of: task) : nil
     if let part = settings.study.part { return try simulate(part, task) }
     if parts == nil { try checkFirst(task) }
-    let output = try output("sweep", of: base, hash: task.studyHash)
-    let work = try self.work(on: task, output)
+    let claim = try claimed("sweep", of: base, hash: task.studyHash)
+    let work = try self.work(on: task, claim)
     console.note(parts.map { "merging \(task.runs.count) runs of \($0.count) parts\n" } ?? price(of: plan).note)
-    let (study, effects) = try finished(work, output, isMerge: parts != nil) { staged, control throws(Failure) in
+    let (study, effects) = try finished(work, isMerge: parts != nil) { staged, control throws(Failure) in
       if let parts {
         try work.take(parts, control)
       } else {
@@ -27,7 +27,7 @@ struct SweepCommand: StudyCommand {
       return try write(work, task, to: staged)
     }
     if !effects.note.isEmpty { console.note("note: \(effects.note)\n") }
-    console.note("results: \(output.path.printable)/\(SweepFile.page.name)\n")
+    console.note("results: \(claim.output.path.printable)/\(SweepFile.page.name)\n")
     try console.output(
       settings.format == .json
         ? study.document(version: Version.current) : study.text(answerAlone: settings.isQuiet))
@@ -40,12 +40,12 @@ struct SweepCommand: StudyCommand {
     try checkFirst(task)
     let count = task.settings.count
     let name = "sweep-part-\(part.number)-of-\(part.count)"
-    let output = try output(name, of: task.base, hash: task.studyHash)
-    let work = try self.work(on: task, output)
+    let claim = try claimed(name, of: task.base, hash: task.studyHash)
+    let work = try self.work(on: task, claim)
     var own = task.plan
     own.settings = task.settings.map { task.plan.settings[$0] }
     console.note(count == 0 ? "note: part \(part.text) has no settings\n" : price(of: own).note)
-    try finished(work, output) { staged, control throws(Failure) in
+    try finished(work) { staged, control throws(Failure) in
       try work.simulate(SettingPreparation(self).prepared, control)
       try work.copy(to: staged, as: SweepPartFile.store.name)
       let store = staged.path(of: SweepPartFile.store.name)
@@ -55,7 +55,7 @@ struct SweepCommand: StudyCommand {
       try staged.write(manifest, to: SweepPartFile.manifest.name)
     }
     console.note(
-      "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(output.path.printable)\n")
+      "part \(part.text): \(count) of \(task.plan.settings.count) settings are done: \(claim.output.path.printable)\n")
     return .success
   }
 
@@ -71,8 +71,12 @@ struct SweepCommand: StudyCommand {
   }
 
   /// Returns the work for a checked task.
-  private func work(on task: SweepTask, _ output: OutputPath) throws(Failure) -> SweepWork {
-    let work = try SweepWork(task, output, settings, console)
+  private func work(on task: SweepTask, _ claim: UnfinishedFolder) throws(Failure) -> SweepWork {
+    let work: SweepWork
+    do { work = try SweepWork(task, claim, settings, console) } catch {
+      claim.release()
+      throw error
+    }
     guard settings.study.resumes, !settings.study.merges else { return work }
     do { try check(work.settingsLeft, of: task) } catch { throw work.left(after: error) }
     return work
@@ -82,14 +86,14 @@ struct SweepCommand: StudyCommand {
   ///
   /// - Parameter isMerge: whether stopped work is dropped, because the parts still have it.
   private func finished<Value>(
-    _ work: SweepWork, _ output: OutputPath, isMerge: Bool = false,
+    _ work: SweepWork, isMerge: Bool = false,
     _ write: (StagedFolder, RunControl) throws(Failure) -> Value
   ) throws(Failure) -> Value {
     let folder = work.folder
     let place = StudyPlace(
-      unfinished: folder, kept: { isMerge ? nil : SweepWork.kept }, abandon: { if isMerge { folder.remove() } })
+      kept: { isMerge ? nil : SweepWork.kept }, abandon: { if isMerge { folder.clear() } })
     do {
-      let value = try self.write(to: output, devices: work.devicesLeft, place, write)
+      let value = try self.write(to: folder, devices: work.devicesLeft, place, write)
       work.remove()
       return value
     } catch {

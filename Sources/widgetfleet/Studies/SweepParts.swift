@@ -74,6 +74,7 @@ struct SweepPartFolder {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .cannotRead(path: path, errno: errno) }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw Self.noPart(path, "it is not a folder") }
+    FileIdentity(status).noteInput()
     let hash = try Self.storeHash(path)
     let store = path + "/" + SweepPartFile.store.name
     guard try InputFile.hash(store, kind: "store of runs") == hash else {

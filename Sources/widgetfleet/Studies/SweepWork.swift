@@ -20,11 +20,10 @@ struct SweepWork {
   static let kept = "what is done is kept for --resume"
 
   /// Opens the store of an earlier sweep, or starts a new one.
-  init(_ task: SweepTask, _ output: OutputPath, _ settings: Settings, _ console: Console) throws(Failure) {
-    self.task = task
-    let folder = try UnfinishedFolder(for: output)
-    self.folder = folder
-    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task.identity) {
+  init(_ task: SweepTask, _ folder: UnfinishedFolder, _ settings: Settings, _ console: Console) throws(Failure) {
+    (self.task, self.folder) = (task, folder)
+    let seal = RunSeal(of: task.identity, hash: SHA256.hexadecimal)
+    if settings.study.resumes, folder.hasStore, let begun = try Self.begun(in: folder, task, seal) {
       (store, finished) = begun
       console.note("resuming: \(finished.count) of \(task.runs.count) runs are done already\n")
       return
@@ -33,7 +32,7 @@ struct SweepWork {
     folder.clear()
     finished = []
     store = try Self.understood(folder) { () throws(StoreError) in
-      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges)
+      let store = try RunStore(at: folder.storePath, isScratch: settings.study.merges, sealed: seal)
       try store.begin(task.identity, task.plan.axes, task.plan.settings.map(\.values))
       return store
     }
@@ -41,9 +40,10 @@ struct SweepWork {
 
   /// Returns the store to resume; `nil` without one.
   private static func begun(
-    in folder: UnfinishedFolder, _ identity: StudyIdentity
+    in folder: UnfinishedFolder, _ task: SweepTask, _ seal: RunSeal
   ) throws(Failure) -> (RunStore, Set<StoredRunKey>)? {
-    let store = try understood(folder) { () throws(StoreError) in try RunStore(at: folder.storePath) }
+    let identity = task.identity
+    let store = try understood(folder) { () throws(StoreError) in try RunStore(at: folder.storePath, sealed: seal) }
     guard try understood(folder, { () throws(StoreError) in try store.isBegun() }) else { return nil }
     let difference = try understood(folder) { () throws(StoreError) in try store.difference(from: identity) }
     if let difference {
@@ -51,7 +51,12 @@ struct SweepWork {
         path: folder.path,
         reason: "is an unfinished sweep of \(difference): without --resume a new one takes its place")
     }
-    return (store, try understood(folder) { () throws(StoreError) in try store.finished() })
+    let finished = try understood(folder) { () throws(StoreError) in
+      try store.check(identity, task.plan.axes, task.plan.settings.map(\.values)) { Interruption.isRequested }
+      return try store.finished()
+    }
+    try Interruption.check()
+    return (store, finished)
   }
 
   /// Warns of runs that are dropped because `--resume` was not given.
@@ -174,7 +179,7 @@ extension SweepWork {
   func left(after failure: Failure) -> Failure {
     let count = (try? store.finished().count) ?? 0
     guard count > 0 else {
-      folder.remove()
+      remove()
       return failure
     }
     guard case .stopped(let signal, _) = failure else { return failure }
@@ -182,5 +187,8 @@ extension SweepWork {
   }
 
   /// Removes the store, after the results are in place.
-  func remove() { folder.remove() }
+  func remove() {
+    folder.clear()
+    folder.release()
+  }
 }

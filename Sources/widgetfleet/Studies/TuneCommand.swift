@@ -15,14 +15,14 @@ struct TuneCommand: StudyCommand {
     let problem = try problem(plan)
     _ = try prepared(plan.base, others: !problem.presets.isEmpty)
     let hash = hash(of: plan, problem)
-    let output = try output("tune", of: plan.base, hash: hash)
+    let claim = try claimed("tune", of: plan.base, hash: hash)
     console.note(
       StudyPrice(
         replications: problem.replications, presets: problem.presets, runs: problem.mostRuns, isLimit: true,
         base: plan.base
       ).note)
     let devices = plan.base.devicesLived * problem.mostRuns
-    let report = try write(to: output, devices: devices) { staged, control throws(Failure) -> TuneReport in
+    let report = try write(to: claim, devices: devices) { staged, control throws(Failure) -> TuneReport in
       let report = self.report(try study(problem, plan, control), plan, bytes, hash)
       if case .unmeasured(let sentence) = report.study.outcome {
         throw .unsuitableInput(path: path, reason: "cannot be tuned: \(sentence)")
@@ -30,7 +30,7 @@ struct TuneCommand: StudyCommand {
       for file in report.files { try staged.write(file.bytes(of: report), to: file.name) }
       return report
     }
-    try tell(report, output)
+    try tell(report, claim.output)
     return report.study.isFeasible ? .success : .infeasible
   }
 

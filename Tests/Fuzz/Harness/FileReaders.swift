@@ -28,6 +28,7 @@ struct FileReaders {
       guard try store.isBegun() else { return nil }
       _ = try store.difference(from: Samples.identity)
       _ = try store.part()
+      try? store.check(Samples.identity, [Self.axis], [[SweepValue("0s", amount: 0)]]) { false }
       for run in try store.finished().sorted(by: { $0.setting < $1.setting }).prefix(4) {
         _ = try store.reader().summary(of: run)
       }
@@ -35,14 +36,15 @@ struct FileReaders {
     return nil
   }
 
+  private static let axis = SweepAxis(path: "b.c", scale: .numeric(low: 0, high: 60), unit: "s")
+
   func storeSeed() throws -> [UInt8] {
     defer { unlink(path) }
     unlink(path)
-    let axis = SweepAxis(path: "b.c", scale: .numeric(low: 0, high: 60), unit: "s")
     let row = SummaryRow(.runs, Labels(), Metric.runs.statistics[0], replications: [.whole(3)], bounds: [])
     do {
       let store = try RunStore(at: path)
-      try store.begin(Samples.identity, [axis], [[SweepValue("0s", amount: 0)]])
+      try store.begin(Samples.identity, [Self.axis], [[SweepValue("0s", amount: 0)]])
       try store.add(
         Summary(rows: [row]), of: StoredRunKey(setting: 0, replication: 0), seed: 1, version: "1", scenarioHash: "22")
     }

@@ -1,0 +1,56 @@
+import Platform
+import SimulationKernel
+
+/// A file or folder whatever it is called: its device and inode.
+struct FileIdentity: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  init(_ status: stat) { (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino)) }
+
+  /// The identity of what stands under a path; `nil` if nothing does.
+  init?(_ path: String, followsLinks: Bool = true) {
+    var status = stat()
+    guard fstatat(AT_FDCWD, path, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// What this process has read.
+  private static let inputs = Guarded<Set<FileIdentity>>([])
+
+  /// Whether this process has read it, so that no output may take its place.
+  var isInput: Bool { Self.inputs.withLock { $0.contains(self) } }
+
+  func noteInput() { Self.inputs.withLock { _ = $0.insert(self) } }
+
+  /// Outputs of this process by their folders.
+  private static let outputs = Guarded<[FileIdentity: Set<String>]>([:])
+
+  /// Adds an output of this folder.
+  ///
+  /// - Returns: whether there is no other of that name.
+  func noteOutput(_ name: String) -> Bool { Self.outputs.withLock { $0[self, default: []].insert(name).inserted } }
+
+  /// Whether a path leads into a folder that this process has read, through missing folders too.
+  static func isInsideInput(_ path: String) -> Bool {
+    var place = path
+    while let end = place.lastIndex(of: "/") {
+      place = String(place[..<end])
+      if let real = realpath(place.isEmpty ? "/" : place, nil) {
+        defer { free(real) }
+        return hasInput(String(cString: real))
+      }
+    }
+    guard let real = realpath(".", nil) else { return false }
+    defer { free(real) }
+    return hasInput(String(cString: real))
+  }
+
+  /// Whether a folder, by its real path, or one above it is an input.
+  private static func hasInput(_ folder: String) -> Bool {
+    let parts = folder.split(separator: "/")
+    return (0...parts.count).contains { count in
+      FileIdentity("/" + parts.prefix(count).joined(separator: "/"))?.isInput == true
+    }
+  }
+}
