@@ -91,11 +91,14 @@ package struct CountedLoad: Sendable {
   private static let day: Int64 = 86_400_000
   /// Steps of a table: two years of minutes.
   private static let most = 2 * 366 * 1_440
+  /// Requests of a step: more than any fleet sends, and so few that sums over all steps fit into 64 bits.
+  package static let mostPerStep = 1e12
 
   /// - Parameters:
   ///   - bins: in any order; of one instant all are summed.
   ///   - days: counted from 1, the day of the first step in UTC; nil: all.
-  /// - Returns: nil without two of them, and where steps do not divide a day or are too many.
+  /// - Returns: nil without two of them, where steps do not divide a day or are too many, and where one has too many
+  ///   requests.
   package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
     guard let earliest = bins.map(\.time).min() else { return nil }
     let bins = bins.filter { bin in
@@ -109,6 +112,7 @@ package struct CountedLoad: Sendable {
       let place = Int((bin.time - first) / step)
       sums[place] = (sums[place] ?? 0) + Double(bin.count)
     }
+    guard sums.allSatisfy({ $0 ?? 0 <= Self.mostPerStep }) else { return nil }
     start = first
     self.step = step
     missing = sums.indices.filter { sums[$0] == nil }.map { place in

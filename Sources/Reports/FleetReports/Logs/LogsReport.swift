@@ -54,7 +54,9 @@ package struct LogsReport: Sendable {
   }
 
   /// Whether a calibration has something to begin with.
-  package var isReadable: Bool { parsed > 0 && !picture.findings.contains(where: \.isFatal) }
+  package var isReadable: Bool {
+    parsed > 0 && (picture.census.lines > 0 || counted != nil) && !picture.findings.contains(where: \.isFatal)
+  }
 
   /// Minutes since 1970 and lines of the busiest minute.
   var busiestMinute: (start: Int64, lines: Int64)? {
