@@ -162,8 +162,8 @@ let package = Package(
     .target(
       name: "FuzzHarness",
       dependencies: [
-        "RandomScenario", "FleetReports", "StudyStore", "Studies", "FleetEngine", "BackendModel", "RequestLogs",
-        "RequestStatistics", "ScenarioFiles", "Scenario",
+        "RandomScenario", "FleetReports", "StudyStore", "Studies", "FleetEngine", "BackendModel", "Calibration",
+        "RequestLogs", "RequestStatistics", "ScenarioFiles", "Scenario",
       ],
       path: "Tests/Fuzz/Harness", swiftSettings: strict),
     .testTarget(name: "FuzzCorpusTests", dependencies: ["FuzzHarness"], swiftSettings: strict),

@@ -57,6 +57,8 @@ import Testing
     run.replacing("\"at\":1", with: "\"at\":-1"),
     run.replacing("\"due\":1800000900500", with: "\"due\":-5"), run.replacing("1800000910750", with: "1700000000000"),
     run.replacing("\"number\":2,", with: "\"number\":1.5,"), run + "}",
+    run.replacing("\"sequence\":2", with: "\"sequence\":9223372036854775807"),
+    run.replacing("\"sequence\":2", with: "\"sequence\":65536"),
     run.replacing("\"phone\":\"b456bcfc34c2cb2c\"", with: "\"phone\":\"\""),
     run.replacing("b456bcfc34c2cb2c", with: "\\ud800"), run.replacing("b456bcfc34c2cb2c", with: "\\q"),
     run.replacing("b456bcfc34c2cb2c", with: "a\u{1}"),

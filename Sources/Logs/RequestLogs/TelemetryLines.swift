@@ -45,6 +45,7 @@ package struct TelemetryLines: Sendable {
     record.isOffline = members["path"]?.text.map { $0 == "none" }
     guard event == .run else { return record }
     guard let widget = members["widget"]?.text, let sequence = members["sequence"]?.number,
+      sequences.contains(sequence),
       let outcome = members["outcome"]?.text.flatMap(TelemetryRecord.Outcome.init),
       let cause = members["cause"]?.text.flatMap(TelemetryRecord.Cause.init)
     else { return nil }
@@ -57,6 +58,8 @@ package struct TelemetryLines: Sendable {
     return isPossible && record.end ?? at >= at ? record : nil
   }
 
+  /// The probe's sequence numbers, which are modulo 2^16.
+  private static let sequences: Range<Int64> = 0..<65_536
   /// The valid milliseconds since 1970, up to the year 2100: larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 

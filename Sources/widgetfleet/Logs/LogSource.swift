@@ -61,7 +61,8 @@ struct LogSource {
 
   /// Returns why logs cannot be used, in a line.
   static func refusal(of logs: LogsReport, _ settings: Settings) -> String {
-    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has stamps that nothing can be made of"
+    let part = logs.picture.census.lines > 0 ? "stamps" : "counts"
+    let reason = logs.parsed == 0 ? "holds no request that can be read" : "has \(part) that nothing can be made of"
     return "error: '\(settings.logs.paths[0].printable)' \(reason)\n"
   }
 

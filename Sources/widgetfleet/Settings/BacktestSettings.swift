@@ -6,9 +6,14 @@ struct DayRange: Hashable {
   /// The last day; `nil` for the log's end.
   let last: Int?
 
+  /// Days of a log from 1990 to 2100.
+  private static let most = 40_178
+
   init?(_ text: String) {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count <= 2, let start = ends.first, let first = Int(start), first >= 1, let end = ends.last else {
+    guard ends.count <= 2, let start = ends.first, let first = Int(start), (1...Self.most).contains(first),
+      let end = ends.last
+    else {
       return nil
     }
     self.first = first
@@ -16,7 +21,7 @@ struct DayRange: Hashable {
       last = nil
       return
     }
-    guard let last = Int(end), last >= first else { return nil }
+    guard let last = Int(end), (first...Self.most).contains(last) else { return nil }
     self.last = last
   }
 }

@@ -16,6 +16,8 @@ struct LogSettings {
   let backtest: BacktestSettings?
 
   private static let usualMinutes = 10.0
+  /// One request of a million.
+  private static let leastSampled = 1e-6
 
   init(_ values: ArgumentValues, _ command: Command) throws(Failure) {
     self.values = values
@@ -35,7 +37,9 @@ struct LogSettings {
     }
     longestFit = .seconds(60 * (minutes ?? Self.usualMinutes))
     sampled = try StudySettings.share(values.last(.sampled), .sampled, command) ?? 1
-    guard sampled > 0 else { throw .usage("--sampled is a percentage above 0%", command: command.name) }
+    guard sampled >= Self.leastSampled else {
+      throw .usage("--sampled is a percentage of at least 0.0001%", command: command.name)
+    }
   }
 
   /// The command that reads them.

@@ -8,7 +8,7 @@ import StudyStore
 /// Readers that need a file: the store of a study, and logs of requests.
 struct FileReaders {
   /// The path of the file, in memory if the machine has such a place; each process has its own.
-  private let path: String
+  let path: String
 
   init(of harness: Harness) throws {
     let memory = "/dev/shm"

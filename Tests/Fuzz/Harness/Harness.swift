@@ -20,6 +20,8 @@ package enum Harness: String, CaseIterable, Sendable {
   case log
   /// Lines of WidgetFleetProbe.
   case telemetry
+  /// Choices of numbers at the ends, in counts, logs and telemetry, up to the pages that are made of them.
+  case numbers
   /// A profile of an operating system.
   case profile
   /// The stored work of a rank, for resuming a replication.
@@ -43,6 +45,7 @@ package enum Harness: String, CaseIterable, Sendable {
     case .store: try FileReaders(of: self).store
     case .log: try FileReaders(of: self).log
     case .telemetry: FileReaders.telemetry
+    case .numbers: try ExtremeNumbers(path: FileReaders(of: self).path).broken
     case .life: Life.broken
     }
   }
@@ -56,9 +59,14 @@ package enum Harness: String, CaseIterable, Sendable {
     case .conditions: [try EngineReaders().conditionsSeed()]
     case .journal: [try EngineReaders().journalSeed()]
     case .store: [try FileReaders(of: self).storeSeed()]
-    case .life:
-      (UInt8(0)..<20).map { seed in (0..<200).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ Int(seed) &* 89) } }
+    case .life: (0..<20).map { Self.choices(200, $0) }
+    case .numbers: (0..<40).map { [UInt8($0 % 4), UInt8($0 / 8)] + Self.choices(1 + $0 % 7, $0) }
     }
+  }
+
+  /// Bytes that choose, different for each number.
+  private static func choices(_ count: Int, _ number: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ number &* 89) }
   }
 }
 

@@ -40,8 +40,9 @@ package struct SmallFolder {
     goals: [{id: enough, assert: peak_rps <= 7/s}]
     """
 
-  static func scenario() throws -> Scenario {
-    let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "small.yaml")
+  /// - Parameter change: of the text.
+  static func scenario(_ change: (String) -> String = { $0 }) throws -> Scenario {
+    let outcome = ScenarioReader.read(text: Array(change(text).utf8), fileName: "small.yaml")
     guard let scenario = outcome.scenario else { throw Unprepared(reason: outcome.diagnostics.humanText) }
     return scenario
   }

@@ -102,7 +102,7 @@ package enum KeyMeasure: Hashable, Sendable {
     switch self {
     case .span: return QuantityText.duration(.milliseconds(Int64((steps(10) * 1_000).rounded())))
     case .uniformSpan: return "{uniform: 0s..\(KeyMeasure.span.preciseText(value, side))}"
-    case .count: return String(Int64(steps(1)))
+    case .count: return String(Self.whole(steps(1)))
     case .share: return QuantityText.number((steps(10_000) * 1e6).rounded() / 1e4) + "%"
     case .daily, .dailyRange: return QuantityText.number(steps(1_000)) + "/day"
     case .rate: return QuantityText.number(steps(1_000)) + "/s"
@@ -120,7 +120,7 @@ package enum KeyMeasure: Hashable, Sendable {
     case .span: return QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded())))
     case .uniformSpan:
       return "{uniform: 0s..\(QuantityText.duration(.milliseconds(Int64((round * 1_000).rounded()))))}"
-    case .count: return String(Int64(round.rounded()))
+    case .count: return String(Self.whole(round))
     case .share: return SharesOfWhole.percent(value)
     case .daily: return QuantityText.number(round) + "/day"
     case .dailyRange:
@@ -129,6 +129,9 @@ package enum KeyMeasure: Hashable, Sendable {
     case .number: return QuantityText.number(round)
     }
   }
+
+  /// Returns the nearest whole number of 64 bits.
+  private static func whole(_ count: Double) -> Int64 { Int64(exactly: count.rounded()) ?? (count > 0 ? .max : 0) }
 
   /// The usual multiples of values, the coarsest first; finer ones follow by tens.
   private var steps: [Double] {

@@ -91,6 +91,8 @@ package struct CountedLoad: Sendable {
   private static let day: Int64 = 86_400_000
   /// The max number of steps of a table: two years of minutes.
   private static let most = 2 * 366 * 1_440
+  /// Requests of a step: more than any fleet sends, and so few that sums over all steps fit into 64 bits.
+  package static let mostPerStep = 1e12
 
   /// - Parameters:
   ///   - bins: in any order; bins at one instant are summed.
@@ -109,6 +111,7 @@ package struct CountedLoad: Sendable {
       let place = Int((bin.time - first) / step)
       sums[place] = (sums[place] ?? 0) + Double(bin.count)
     }
+    guard sums.allSatisfy({ $0 ?? 0 <= Self.mostPerStep }) else { return nil }
     start = first
     self.step = step
     missing = sums.indices.filter { sums[$0] == nil }.map { place in

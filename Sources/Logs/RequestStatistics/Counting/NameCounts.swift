@@ -125,9 +125,16 @@ extension NameCounts.Row {
     if request.status >= 400 { failures += 1 }
     if request.bytes >= 0 {
       sized += 1
-      bytes &+= request.bytes
+      addBytes(request.bytes)
     }
     classes[Int(request.requestClass.rawValue)] += 1
+  }
+
+  /// Adds a number from outside, of any size; a sum that does not fit stays at the maximum.
+  @inline(__always)
+  private mutating func addBytes(_ more: Int64) {
+    let (sum, isOver) = bytes.addingReportingOverflow(more)
+    bytes = isOver ? .max : sum
   }
 
   /// The class with the most lines; the first on ties.
@@ -140,7 +147,7 @@ extension NameCounts.Row {
     lines += other.lines
     failures += other.failures
     sized += other.sized
-    bytes &+= other.bytes
+    addBytes(other.bytes)
     for place in classes.indices { classes[place] += other.classes[place] }
   }
 }

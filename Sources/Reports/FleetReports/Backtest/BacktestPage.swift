@@ -93,7 +93,7 @@ private struct ForecastLoads {
   /// Returns a figure; several loads of equal lengths make a band.
   private static func figure(_ loads: [[Double?]], _ clock: Clock) -> LoadFigure? {
     let windows = loads.compactMap { load in
-      WindowedLoad(load.map { Int64(($0 ?? 0).rounded()) }, window: .fiveMinutes, clock: clock)
+      WindowedLoad(load.map { ChartCount.whole($0 ?? 0) }, window: .fiveMinutes, clock: clock)
     }
     guard windows.count == loads.count, let first = loads.first else { return nil }
     var figure = LoadFigure(loads: windows, scale: Scale(fleet: 1, simulated: 1), clock: clock)

@@ -25,7 +25,7 @@ struct CalibratedLoads {
     let found = report.patchesValues ? report.simulated : nil
     let simulated = [("as written", 1, report.asWritten), ("with what was found", 2, found)]
     var runs = simulated.compactMap { name, colour, load -> (name: String, colour: Int, load: LoadFigure)? in
-      load.flatMap { Self.figure($0.counts.map { Int64($0.rounded()) }, clock) }.map { (name, colour, $0) }
+      load.flatMap { Self.figure($0.counts.map(ChartCount.whole), clock) }.map { (name, colour, $0) }
     }
     if var log = Self.figure(measured.counts, clock) {
       (log.unknown, log.marks) = (measured.unknown, marks)

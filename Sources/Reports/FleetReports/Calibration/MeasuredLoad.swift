@@ -141,6 +141,12 @@ struct LoadFit {
   var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
+/// Counts of requests as charts take them.
+enum ChartCount {
+  /// The nearest whole number, at least 0 and at most as many as a table's step may have.
+  static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.mostPerStep).rounded()) : 0 }
+}
+
 /// Differences as shares, in words.
 enum DifferenceText {
   /// The smallest difference that matters.

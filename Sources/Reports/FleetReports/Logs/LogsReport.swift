@@ -55,7 +55,9 @@ package struct LogsReport: Sendable {
   }
 
   /// Whether a calibration can use it.
-  package var isReadable: Bool { parsed > 0 && !picture.findings.contains(where: \.isFatal) }
+  package var isReadable: Bool {
+    parsed > 0 && (picture.census.lines > 0 || counted != nil) && !picture.findings.contains(where: \.isFatal)
+  }
 
   /// The busiest minute: its start in minutes since 1970, and its lines.
   var busiestMinute: (start: Int64, lines: Int64)? {

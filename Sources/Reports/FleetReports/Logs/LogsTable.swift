@@ -44,7 +44,7 @@ private func countedLines(_ report: LogsReport) -> [String] {
   let columns = report.files.flatMap(\.counts).map(\.column).withoutRepetitions
   guard !columns.isEmpty else { return [] }
   guard let counted = report.counted else {
-    return folded("counts: the steps of '\(columns[0])' do not divide a day, or there are too many")
+    return folded("counts: the steps of '\(columns[0])' do not divide a day, are too many, or have over 10^12 requests")
   }
   let seconds = Double(counted.step) / 1_000
   let sum = counted.counts.reduce(0, +)
