@@ -12,9 +12,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   private(set) var views: Views
   var log: RunLog
 
-  /// Creates a host without a phone.
-  ///
-  /// - Parameter memory: memory that belongs to no phone yet.
+  /// Creates a host without a phone, in memory that belongs to none yet.
   init(plan: FleetPlan, shape: Tally.Shape, in memory: DeviceMemory) {
     phone = PhoneCore(plan: plan, shape: shape, in: memory)
     connection = Connection(plan: plan, in: memory)
@@ -306,7 +304,7 @@ extension WidgetHost {
     return now
   }
 
-  /// Schedules a planned start and takes the next one from the queue, if it is the next event before the clock ends.
+  /// Schedules a start and takes the next one from the queue, if it is the next event before the clock ends.
   ///
   /// The order of two starts cannot be predicted, so that the code has no branch on it.
   @inline(__always)
@@ -332,7 +330,6 @@ extension WidgetHost {
     startDisturbed(slot, cause: cause, at: now)
   }
 
-  /// Starts the run of a ticket on the long path.
   @inline(never)
   private mutating func startDisturbed(_ slot: Slot, cause: Cause, at now: Instant) {
     startScheduled(slot, ReloadRequest(due: scheduler.ticket(of: slot).due, cause: cause), at: now)
