@@ -25,7 +25,7 @@ enum ExitCode: Int32, CaseIterable {
     case .bug: "a bug of WidgetFleet"
     case .inputOutput: "cannot read or write"
     case .infeasible:
-      "`tune` or `capacity` found nothing that meets the goals, `calibrate` or `backtest` nothing that the log tells"
+      "`tune` or `capacity` found nothing that meets the goals, `calibrate` or `backtest` found nothing in the log"
     case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; `--resume` goes on"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"

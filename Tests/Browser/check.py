@@ -403,6 +403,28 @@ def test_small_and_fast(browser, reports):
     print(f"    {size} bytes, drawn in {min(times)} to {max(times)} ms")
 
 
+def words_of(page, unfolded):
+    """Words of a page without tables, drawings, the scenario's text and controls; with or without folded parts."""
+    return page.evaluate("""(unfolded) => {
+        const body = document.body.cloneNode(true);
+        const other = "table, svg, pre, script, style, button, output, .chart, .take, .zones, .reader, .skip";
+        body.querySelectorAll(other).forEach((element) => element.remove());
+        if (unfolded) body.querySelectorAll("details").forEach((part) => part.replaceChildren(part.querySelector("summary")));
+        const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
+        let count = 0;
+        while (texts.nextNode()) count += (texts.currentNode.textContent.match(/\\S+/g) || []).length;
+        return count;
+    }""", unfolded)
+
+
+def test_few_words(browser, reports):
+    for name in ["everything", "day"]:
+        with Opened(browser, page_of(reports, name)) as page:
+            first, all_words = words_of(page, True), words_of(page, False)
+            assert first <= 1_200 and all_words <= 3_000, (name, first, all_words)
+            print(f"    {name}: {first} words, {all_words} with folded parts")
+
+
 def test_tiles_hold_eight_digits(browser, reports):
     for width in [320, 400, 720, 1000, 1200]:
         with Opened(browser, page_of(reports, "day"), viewport={"width": width, "height": 900}) as page:

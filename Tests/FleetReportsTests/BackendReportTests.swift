@@ -165,7 +165,7 @@ struct BackendReportTests {
     #expect(example.text(.page).contains("Requests per second at the servers, base load included, endpoint api"))
     #expect(
       example.text(.page).contains(
-        "At most 80 requests per second reach the queue of api, base load included, beside a capacity of 50."))
+        "At most 80 requests per second reach api (base load included), of a capacity of 50."))
   }
 
   @Test func capacityZeroIsALine() {

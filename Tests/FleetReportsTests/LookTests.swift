@@ -244,7 +244,7 @@ struct LookTests {
     #expect(helps.contains("it helps: weather reloaded every 30 min"))
     #expect(helps.contains("from 50 % to 10 %; the mean data age of weather unchanged at 10 min"))
     let price = try sentence(0.5, 0.1, (600, 900))
-    #expect(price.hasSuffix("to 10 %, at a price: the mean data age of weather 15 min instead of 10 min."))
+    #expect(price.hasSuffix("to 10 %, at a price: the mean data age of weather from 10 min to 15 min."))
     let vain = try sentence(0.5, 0.3, (600, 600))
     #expect(vain.contains("it does not help: weather reloaded every 30 min") && vain.contains("from 50 % to 30 %"))
     let worse = try sentence(0.5, 0.9, (600, 600))

@@ -32,6 +32,14 @@ struct CalibrationReaderTests {
     #expect(outcome.diagnostics.humanText.contains("this key has no built-in range"))
   }
 
+  /// The median of a distribution that the file lacks would be a distribution without a sigma.
+  @Test func aRangeOfHalfADistributionIsRefused() {
+    let path = "fleet.cohorts.all.person.unlocks_per_day.lognormal.median=20..300"
+    let outcome = CalibrationReader.read(
+      text: Array(text.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument(path)])
+    #expect(outcome.plan == nil && outcome.diagnostics.first?.file == "--fit argument")
+  }
+
   private let text = """
     schema: widgetfleet/v1
     name: weather

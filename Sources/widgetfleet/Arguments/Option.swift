@@ -84,7 +84,7 @@ extension Option {
     "requests-as", .choice(RequestLogFormat.allCases.map(\.rawValue)), "the format of --requests (jsonl)")
   static let requestsProbe = Option(
     "requests-probe", .none,
-    "with --requests: a parameter w=KIND.WIDGET.RUN.DUE.WHY on each request, as a widget can tell of its run")
+    "with --requests: a parameter w=KIND.WIDGET.RUN.DUE.WHY on each request, as a widget can report its run")
   static let replayConditions = Option(
     "replay-conditions", .file("FILE"), "with --device: the conditions.csv of a run with this scenario and seed")
   static let device = Option(
@@ -150,7 +150,7 @@ extension Option {
     "telemetry", .file("FILE"), isRepeatable: true,
     "records of testers' phones (WidgetFleetProbe), with or without --log")
   static let pattern = Option("log-format", .text("TEXT"), "nginx's log_format or Apache's LogFormat, if not combined")
-  static let id = Option("id", .text("FIELD"), "what tells phones apart: --id query.install")
+  static let id = Option("id", .text("FIELD"), "the field that identifies phones: --id query.install")
   static let widget = Option(
     "widget", .text("RULE"), "which requests are the widget's: --widget 'ua ~ ^WeatherWidget/'")
   static let endpoint = Option(

@@ -34,8 +34,8 @@ struct Replay: StudyCommand {
   private func tell(_ device: Int, _ conditions: ConditionsTrajectory?) throws(Failure) -> ExitCode {
     if let events = engine.scenario.longLife {
       console.note(
-        "widgetfleet: a phone of this scenario has up to about \(events) events, which may take minutes to tell; "
-          + "a shorter clock.duration tells less\n")
+        "widgetfleet: a phone of this scenario has up to about \(events) events, which may take minutes to print; "
+          + "a shorter clock.duration prints less\n")
     }
     let diary = try diary(of: device, conditions)
     switch settings.format {

@@ -64,7 +64,7 @@ struct Question {
     for part in Part.allCases {
       guard let value = given.last(part.option) else { continue }
       guard value.printable == value, !value.isEmpty else {
-        throw .usage("\(part.option.spelling) is empty or has characters that nobody sees", command: command.name)
+        throw .usage("\(part.option.spelling) is empty or has invisible characters", command: command.name)
       }
       values[part] = value
     }

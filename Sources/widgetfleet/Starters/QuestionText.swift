@@ -17,9 +17,9 @@ struct QuestionText {
       question.values[part].map { "\(part.option.spelling) \(Self.word($0))" }
     }
     return ("Written by: widgetfleet init " + options.joined(separator: " ")).wrapped(width: 116).map { "# " + $0 } + [
-      "# 'asked': a number of the question. 'replace': a guess in place of what was not said; put yours there.",
+      "# 'asked': a number of the question. 'replace': a guess for a number that was not given; put yours there.",
       "# Whatever is left out has a default: 'widgetfleet run FILE --dry-run' shows all of them, 'widgetfleet explain KEY'",
-      "# says what a key means. Next: 'widgetfleet validate FILE', 'widgetfleet run FILE'.",
+      "# explains a key. Next: 'widgetfleet validate FILE', 'widgetfleet run FILE'.",
     ]
   }
 
@@ -116,14 +116,14 @@ struct QuestionText {
       } ?? []) + [
         optional(
           .baseLoad, "      base_load: {rate: \(value(.baseLoad))\(peak), zone: \(question.zone)}",
-          "other traffic of the servers, the mean of the day" + (peak.isEmpty ? "; peak says when it is highest" : "")
+          "other traffic of the servers, the mean of the day" + (peak.isEmpty ? "; peak is its busiest time" : "")
         )
       ] + (hasCapacity ? goals : [])
   }
 
   private var goals: [(String, String)] {
     [
-      ("", ""), ("goals:", "what has to hold; 'widgetfleet capacity FILE' says how many phones that allows"),
+      ("", ""), ("goals:", "what has to hold; 'widgetfleet capacity FILE' finds how many phones that allows"),
       (
         "  - {id: served, assert: \"share(failures{endpoint=api}) <= 0.1%\"}",
         "replace: the share of requests that may fail"

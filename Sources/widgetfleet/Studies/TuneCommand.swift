@@ -133,9 +133,11 @@ struct TuneCommand: StudyCommand {
     let tuned = levels.isEmpty ? nil : plan.scenario(at: levels).scenario
     let differences = tuned?.differences(from: plan.base) ?? []
     return plan.keys.map { key in
-      TunedKey(
+      // A key that the scenario lacks differs as a part of the first parent that it lacks.
+      let difference = differences.first { (key.path + ".").hasPrefix($0.path + ".") }
+      return TunedKey(
         path: key.path, ticks: key.ticks.map { TunedKey.Tick(level: $0.level, text: $0.text) },
-        before: differences.first { $0.path == key.path }.map { $0.base ?? "not there" })
+        before: difference.map { $0.base ?? "not there" })
     }
   }
 }

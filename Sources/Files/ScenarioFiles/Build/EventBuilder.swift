@@ -139,7 +139,7 @@ struct EventBuilder: PartBuilder {
   private func instant(_ node: Node, _ section: Section) -> EventTiming? {
     guard let read = Reading.read(node, CalendarText.instant) else { return nil }
     refuse(
-      ["zone"], in: section, besides: "an instant", note: "its offset says it",
+      ["zone"], in: section, besides: "an instant", note: "its offset is its zone",
       help: "take zone away, or give a clock time in place of the instant")
     let instant = Instant(millisecondsSinceStart: read - clock.startUnixMilliseconds)
     guard instant < .start - clock.warmup || instant >= clock.end else { return .once(instant) }
@@ -184,7 +184,7 @@ struct EventBuilder: PartBuilder {
     guard let node, let items = node.items else { return nil }
     if items.isEmpty {
       problems.add(
-        .noReceiver, at: node.span, "the push names no cohort", note: "nobody receives it",
+        .noReceiver, at: node.span, "the push names no cohort", note: "no phone receives it",
         help: "name cohorts, or take 'cohorts' away: then it may reach all")
     }
     let names = fleet.cohorts.map(\.name)
@@ -232,7 +232,7 @@ struct EventBuilder: PartBuilder {
       guard !receivers.isEmpty, receivers.allSatisfy({ ($0.os ?? system).preset == .ios17 }) else { continue }
       let whose = named == nil ? "every cohort" : "every cohort that it names"
       problems.add(
-        .noReceiver, at: node.span, "\(whose) has ios-17, which knows no widget push", note: "nobody receives it",
+        .noReceiver, at: node.span, "\(whose) has ios-17, which has no widget push", note: "no phone receives it",
         help: "only silent pushes reach it; or give os or a cohort another preset")
     }
   }

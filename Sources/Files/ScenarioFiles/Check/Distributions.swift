@@ -47,7 +47,7 @@ extension TreeCheck {
     case .uniform: checkRange(pair.value, type, value, place)
     case .exponential:
       check(pair.value, value, place)
-      refuseZero(pair, "a plain value says that nothing varies")
+      refuseZero(pair, "a plain value is one that does not vary")
     case .normal, .lognormal: checkParameters(pair, form, value)
     case .choice:
       guard let choices = pair.value.pairs else { return refuseForm(pair, "{15min: 70%, 1h: 30%}") }
@@ -94,7 +94,7 @@ extension TreeCheck {
     var entry = value
     if parameter.key == "sigma" { (entry.type, entry.least, entry.most) = (.number, "0", "10") }
     check(parameter.value, entry, Place(key: parameter.key, span: parameter.keySpan, owner: parameter.key.quoted))
-    if parameter.key != "mean" { refuseZero(parameter, "a plain value says that nothing varies") }
+    if parameter.key != "mean" { refuseZero(parameter, "a plain value is one that does not vary") }
   }
 
   private mutating func refuseZero(_ pair: Node.Pair, _ help: Help) {
@@ -108,7 +108,7 @@ extension TreeCheck {
     else { return }
     problems.add(
       .wrongOrder, at: p95.span, "'p95' must be above 'median'", note: "not above the median",
-      help: "a plain value says that nothing varies")
+      help: "a plain value is one that does not vary")
   }
 
   private mutating func refuseEqualChoices(_ pairs: [Node.Pair], _ type: ValueType) {

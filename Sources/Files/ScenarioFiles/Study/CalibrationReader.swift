@@ -35,6 +35,11 @@ package enum CalibrationReader {
           note: isUnknown ? "say where to look" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
+    for range in plan.ranges {
+      // One invalid end is enough.
+      _ = [0, 1].allSatisfy { ScenarioReader.isValid(with: range.setting(at: $0), root, problems: &problems) }
+    }
+    plan.texts = problems.emptied
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)
   }
 
@@ -48,7 +53,7 @@ package enum CalibrationReader {
     return CalibrationPlan(
       log: log.map(rules) ?? CalibrationPlan.LogRules(), fit: fit(section?["fit"], root, &problems),
       ranges: ranges(section?["fit"], root, &problems), check: checked(section?["check"], root, &problems), base: base,
-      root: root)
+      root: root, texts: problems.emptied)
   }
 
   private static func rules(_ log: Node) -> CalibrationPlan.LogRules {
@@ -111,6 +116,8 @@ package struct CalibrationPlan: Sendable {
   /// The scenario without changes.
   package var base: Scenario
   let root: Node
+  /// The texts in which values have their places.
+  var texts: ProblemList
 
   /// The rules for reading a log.
   package struct LogRules: Hashable, Sendable {
@@ -161,7 +168,7 @@ package struct CalibrationPlan: Sendable {
 
   /// Returns the scenario with keys at some places of their ranges; `nil` if it is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
-    var problems = ProblemList(file: SourceText(name: "file", bytes: []))
+    var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }

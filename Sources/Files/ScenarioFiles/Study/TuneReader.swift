@@ -117,18 +117,21 @@ package enum TuneReader {
   /// Checks that the scenario is valid at both ends of a range, and with every word.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
-    for level in levels {
-      let before = problems.count
-      let tree = SettingApplier.apply([key.setting(at: level)], to: root, problems: &problems)
-      var trial = problems.emptied
-      guard problems.count == before, ScenarioReader.scenario(of: tree, problems: &trial) == nil else {
-        if problems.count > before { return }
-        continue
-      }
-      problems.take(trial)
-      // One invalid value is enough.
-      return
-    }
+    // One invalid value is enough.
+    _ = levels.allSatisfy { ScenarioReader.isValid(with: key.setting(at: $0), root, problems: &problems) }
+  }
+}
+
+extension ScenarioReader {
+  /// Returns whether a scenario is valid with a value; otherwise the problems are added.
+  static func isValid(with setting: Setting, _ root: Node, problems: inout ProblemList) -> Bool {
+    let before = problems.count
+    let tree = SettingApplier.apply([setting], to: root, problems: &problems)
+    guard problems.count == before else { return false }
+    var trial = problems.emptied
+    let isValid = scenario(of: tree, problems: &trial) != nil
+    if !isValid { problems.take(trial) }
+    return isValid
   }
 }
 

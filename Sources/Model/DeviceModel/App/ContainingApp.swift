@@ -187,8 +187,8 @@ struct ContainingApp: BitwiseCopyable {
     guard phone.plan.hasCalls else { return nil }
     for kind in phone.plan.kindIndices {
       let call = calls[kind]
-      if call.awaitsForegroundEnd, !presence.isForeground { return "kind \(kind.place): a call that nobody ends" }
-      if call.awaitsAudioEnd, !presence.isPlayingAudio { return "kind \(kind.place): an audio call that nobody ends" }
+      if call.awaitsForegroundEnd, !presence.isForeground { return "kind \(kind.place): a call that never ends" }
+      if call.awaitsAudioEnd, !presence.isPlayingAudio { return "kind \(kind.place): an audio call that never ends" }
       if call.lastCall > now { return "kind \(kind.place): a call in the future" }
     }
     return nil

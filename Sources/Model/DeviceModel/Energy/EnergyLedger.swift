@@ -173,7 +173,7 @@ package struct EnergyLedger: ~Copyable {
   @inline(never)
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
-    assert(others != 0, "one alone shares with nobody")
+    assert(others != 0, "a single component cannot share")
     // Usually there are two, for which a shift suffices.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count

@@ -103,7 +103,7 @@ extension EnergyAccount {
     let air = end - onAir
     let asleep = end + run.tailLength
     guard asleep <= next else { return beginFlow(slot, run, air: air, from: now, to: end) }
-    assert(radio.payers == 0 && radio.nextChange == .never, "a radio that sleeps has nobody and nothing to come")
+    assert(radio.payers == 0 && radio.nextChange == .never, "a sleeping radio has no payers and no changes ahead")
     assert(widgets & bit(slot) != 0, "an unperturbed run is a widget's")
     radio.owed += run.fixedEnergy + run.lonePower * air
     ledger.chargeUnperturbed(slot, air: air, of: run)

@@ -100,7 +100,7 @@ package enum Removed {
     "sweep.method: latin-hypercube": "use sobol",
   ]
 
-  private static let labs = "Docs/LAB.md says how to measure, and how precise five phones are after two weeks"
+  private static let labs = "Docs/LAB.md has the protocol, and the precision of five phones after two weeks"
 
   /// Returns advice for a command, its option and a value of that, or for a key of the scenario and a word; `nil` if
   /// unknown.

@@ -13,7 +13,7 @@ extension KeyTable {
     .key("start_delay", .mapping, .absent, "how late a run starts, by the class of its cause"),
     .key(
       "start_delay.policy", \OperatingSystem.startDelay.policy, .value("{uniform: 0s..15min}"),
-      "of reloads by policy and retry while nobody uses the phone"
+      "of reloads by policy and retry while the phone is idle"
     ).upTo("1d"),
     .key(
       "start_delay.in_use", \OperatingSystem.startDelay.inUse, .value("{uniform: 0s..1min}"),
@@ -44,7 +44,7 @@ extension KeyTable {
     .key("foreground_gap", \OperatingSystem.foregroundGap, "between calls of one kind").from("0s", to: "1d"),
     .key(
       "idle", .oneOf([.words(["none"]), .mapping]), .value("{after: 2h, give_up: 4h}"),
-      "when a phone that nobody uses withholds; or none"),
+      "when an idle phone withholds reloads; or none"),
     .key("idle.after", \Idle.after, "since the last session").from("0s", to: "400d"),
     .key("idle.give_up", \Idle.giveUp, "after the due date it starts anyway").from("0s", to: "400d"),
     .key("budget", .mapping, .absent, "the reload budget of an instance"),
@@ -167,14 +167,14 @@ extension KeyTable {
       "calibrate.log.format", .words(LogFormatName.allCases.map(\.rawValue)), .value("auto"),
       "of the log; auto: as its first lines look"),
     .key("calibrate.log.log_format", .text, .absent, "nginx's log_format, where it is not combined"),
-    .key("calibrate.log.id", .text, .absent, "the field that tells phones apart: query.install"),
+    .key("calibrate.log.id", .text, .absent, "the field that identifies phones: query.install"),
     .key("calibrate.log.widget", .text, .absent, "which requests are the widget's: ua ~ ^WeatherWidget/"),
     .key("calibrate.log.endpoints", .names, .absent, "endpoints by their paths; else by their names in the path"),
     .key("calibrate.log.endpoints.*", .text, .absent, "a regular expression: ^/v2/forecast"),
     .key("calibrate.log.map", .names, .absent, "where fields are, as --map takes them"),
     .key("calibrate.log.map.*", .text, .absent, "a field: request_time"),
     .key(
-      "calibrate.fit", .names, .absent, "keys that may be replaced; all that a log tells when left out"),
+      "calibrate.fit", .names, .absent, "keys that may be replaced; all that the log identifies when left out"),
     .key(
       "calibrate.fit.*", .anything, .absent, "prior, or what is known before: a note, which closed forms do not use"),
     .key(

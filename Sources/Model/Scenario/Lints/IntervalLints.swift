@@ -73,7 +73,7 @@ struct IntervalLints {
   private func reason(_ use: WidgetUse) -> String {
     guard use.system.budget.capacity == .views else { return use.place }
     return use.isNeverUnlocked
-      ? "\(use.place): nobody looks" : "\(use.place), seen \(LintText.number(use.views)) times a day"
+      ? "\(use.place): no views" : "\(use.place), seen \(LintText.number(use.views)) times a day"
   }
 
   private func remedy(

@@ -25,7 +25,7 @@ struct SampleLints {
     return [
       Lint(
         .sampleTooSmall, at: ["run", "simulate"],
-        "the sample knows the peak \(known): of about \(LintText.rate(peak)) the "
+        "the sample resolves the peak \(known): of about \(LintText.rate(peak)) the "
           + "\(sample == 1 ? "one device" : LintText.number(Double(sample)) + " devices") simulated send "
           + (count < 1 ? "less than one in " : "\(LintText.number(count)) in ") + LintText.span(seconds: span),
         note: "its 95 % interval will be wider",

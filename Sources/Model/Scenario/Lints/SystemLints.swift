@@ -60,7 +60,7 @@ struct HabitLints {
       let wait = LintText.span(idle.giveUp)
       return Lint(
         .nobodyUnlocks, at: path,
-        "nobody unlocks the phones of cohort \(cohort.name.inQuotes): they count as idle, and each scheduled reload "
+        "the phones of cohort \(cohort.name.inQuotes) are never unlocked: they count as idle, and each scheduled reload "
           + "starts \(wait) later",
         note: "never unlocked", help: "or let people unlock them",
         numbers: ["wait": (idle.giveUp.seconds, "s")],
@@ -71,7 +71,7 @@ struct HabitLints {
   private func lockedLint(_ kind: Kind, _ cohort: Cohort, _ path: [String]) -> Lint {
     Lint(
       .nobodyUnlocks, at: path,
-      "nobody unlocks the phones of cohort \(cohort.name.inQuotes): the protected kind \(kind.name.inQuotes) waits for "
+      "the phones of cohort \(cohort.name.inQuotes) are never unlocked: the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
       note: "never unlocked", help: "or let people unlock them",
       numbers: [:], mends: [Lint.Mend(path: "kinds.\(kind.name).protected", value: "false")])
@@ -93,7 +93,7 @@ struct ProfileLints {
         .profileOfOtherSystem, at: ["os", "profile"],
         "the profile \(profile.name.inQuotes) was measured on \(measuredText), and phones run \(other)",
         note: "another system",
-        help: "measure again: constants change from version to version, and Apple says nothing of it",
+        help: "measure again: constants change from version to version, and Apple does not document it",
         numbers: [:])
     ]
   }

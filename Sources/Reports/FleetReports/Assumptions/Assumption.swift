@@ -53,7 +53,7 @@ struct Assumption {
         "Wait of an at-end timeline with one entry", TimeText.span(os.atEndGap), .assumed,
         "Apple: the system picks a time (WWDC21 10048)", keys: ["at_end_gap"]),
       Assumption(
-        "Withheld while nobody uses the device", text(os.idle), .documentedInWords,
+        "Withheld while the device is idle", text(os.idle), .documentedInWords,
         "WWDC21 10048: updates may be withheld on an unused device", keys: ["idle.after", "idle.give_up"]),
     ] + budget(os.budget)
   }

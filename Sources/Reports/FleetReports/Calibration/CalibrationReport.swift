@@ -58,7 +58,7 @@ package struct CalibrationReport: Sendable {
     guard mixed.count > 1 else { return [] }
     let names = mixed.map { "'\(base.kinds[$0].name)'" }.joined(separator: ", ")
     return [
-      "kinds \(names) ask the same endpoints: their runs cannot be told apart, and nothing is said of their policies"
+      "kinds \(names) ask the same endpoints: their runs cannot be separated, and their policies not estimated"
     ]
   }
 

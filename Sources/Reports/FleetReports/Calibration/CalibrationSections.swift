@@ -262,7 +262,7 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
   let facts = [
     hasIDs
       ? "Ids were replaced by keyed hashes (SipHash-2-4, 128 bits) as the lines were read. " + key
-      : "No field that says who sent a line was looked at.",
+      : "No field that identifies senders was read.",
     "No id, address, query or line of the log is in any file of this folder, and no name of a log's file or server is on "
       + "this page.",
     hasIDs && sampled < 1
@@ -270,6 +270,6 @@ func privacySection(_ report: CalibrationReport) -> ReportSection {
       : "", "Paths are counted as templates without numbers, and only endpoints of the scenario are named.",
   ]
   return ReportSection(
-    "calibrate/privacy", answer: "Nothing that tells people apart.",
+    "calibrate/privacy", answer: "Nothing that identifies people.",
     figures: Markup.findings(facts.filter { !$0.isEmpty }))
 }

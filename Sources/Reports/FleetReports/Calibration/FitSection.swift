@@ -11,7 +11,7 @@ func fitSection(_ report: CalibrationReport) -> ReportSection? {
     [
       Column("key") { .text($0.finding.path) }, Column("chance alone") { text($0, $0.statistical) },
       Column("with model error") { text($0, $0.withModelError) },
-      Column("told") { key in
+      Column("identified") { key in
         let together = key.fitted.confounded.joined(separator: ", ")
         return .text(
           NumberText.percent(key.fitted.contraction) + ", " + word(key.fitted.verdict)

@@ -76,7 +76,7 @@ enum KeyText {
 
   /// Returns the contradiction between the file and the log: the value of each.
   static func contradiction(_ finding: KeyFinding) -> String {
-    "\(finding.path): file says \(finding.written), the \(finding.source.rawValue) says "
+    "\(finding.path): the file has \(finding.written), the \(finding.source.rawValue) has "
       + (finding.isOtherPolicy
         ? otherPolicy(finding) : finding.estimate.reason == nil ? known(finding) : remark(finding))
   }
@@ -84,8 +84,8 @@ enum KeyText {
   /// Returns the consequence for the file's value.
   static func outcome(_ finding: KeyFinding) -> String {
     if finding.contradicts {
-      if finding.isOtherPolicy { return "contradicted: the log says " + otherPolicy(finding) }
-      let advice = finding.isKept ? "the log says" : "the file should say"
+      if finding.isOtherPolicy { return "contradicted: the log has " + otherPolicy(finding) }
+      let advice = finding.isKept ? "the log has" : "the file should have"
       let value = finding.suggested.map { ", \(advice) \($0)" } ?? ""
       return (finding.owner == .team ? "contradicted" : "off") + value
     }

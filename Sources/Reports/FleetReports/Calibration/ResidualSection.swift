@@ -20,7 +20,7 @@ func residualSection(_ report: CalibrationReport) -> ReportSection? {
       + (residuals.memory == nil
         ? ""
         : " What is left has a memory of its own where few phones keep their intervals and "
-          + "habits; only one that lasts for many hours tells of a miss."))
+          + "habits; only one that lasts for many hours shows a miss."))
 }
 
 private func answer(_ hours: [LoadResiduals.Part], _ misses: [WakeMiss]) -> String {

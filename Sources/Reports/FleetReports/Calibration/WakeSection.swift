@@ -184,7 +184,7 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
     aggregate.interval.value.map {
       "Phones wake \(TimeText.seconds($0)) and a start delay after their last wake, as the rhythm of the load shows: the "
         + "law that fits it has a peak of \(NumberText.text(aggregate.peak)) times its floor."
-    } ?? "The load has no rhythm beyond chance, so nothing is told of the wakes."
+    } ?? "The load has no rhythm beyond chance, so the wakes are unknown."
   return ReportSection(
     "calibrate/wakes", answer: answer,
     figures: [
@@ -195,5 +195,6 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
         id: "spectrum", title: "Rhythm of the load",
         description: "Phones that keep their interval make waves in the load although each has a phase of its own: "
           + answer, legend: [("series-0", "log"), ("series-1", "the law that fits it best")])
-    ], note: "Without ids one phone's wakes cannot be told from another's; the load's spectrum is all there is.")
+    ], note: "Without ids the wakes of one phone cannot be separated from another's; only the load's spectrum is known."
+  )
 }

@@ -85,7 +85,7 @@ struct TrialText {
       let isSame = old == new || (after - before).magnitude <= 0.02 * max(before.magnitude, after.magnitude)
       let isHarm = figure == .answered ? after < before : after > before
       guard (isHarm && !isSame) == isWorse, !isSame || [.dataAge, .stale].contains(figure) else { return nil }
-      let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "\(new) instead of \(old)"
+      let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "from \(old) to \(new)"
       return "\(names.name(figure)) \(level)"
     }
     return told.joined(separator: ", ")

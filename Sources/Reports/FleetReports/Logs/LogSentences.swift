@@ -21,7 +21,7 @@ enum LogSentences {
       "the clock of \(names.nodes[node] ?? "a server") is \(TimeText.seconds(Double(abs(milliseconds)) / 1_000)) "
         + "\(milliseconds > 0 ? "fast" : "slow"): corrected" + zoneRemark(milliseconds)
     case .stuckMinute(let minute):
-      "59 of 60 minutes never occur: all stamps have minute \(TimeText.two(minute)), as when a format says %m, the month, "
+      "59 of 60 minutes never occur: all stamps have minute \(TimeText.two(minute)), as when a format has %m, the month, "
         + "for %M"
     case .stuckSecond(let second): "59 of 60 seconds never occur: all stamps have second \(TimeText.two(second))"
     case .tooLong: "stamps lie more than two years apart: some of them are wrong, or these are several logs"

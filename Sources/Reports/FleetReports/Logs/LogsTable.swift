@@ -145,10 +145,10 @@ private func idSentence(_ report: LogsReport) -> String {
       + "\(NumberText.whole(picture.distinctSenders)) different ones\(sample)"
   }
   guard let best = report.candidates.first else {
-    return "ids: none is used, and no field looks like one; without ids a calibration knows loads alone"
+    return "ids: none is used, and no field looks like one; without ids a calibration has only loads"
   }
   return "ids: none is used; \(report.candidates.prefix(3).map { "'\($0.field)'" }.joined(separator: ", ")) "
-    + "may tell phones apart: --id \(best.field)"
+    + "may identify phones: --id \(best.field)"
 }
 
 private func findingLines(_ report: LogsReport) -> [String] {

@@ -32,8 +32,8 @@ private func capacityAnswer(_ source: LoadSource) -> String {
       + "more than \(rare)."
   }
   return isFailing(source)
-    ? "While requests fail, the busiest \(source.windowText) carries \(most)\(offered(source)); 'widgetfleet capacity' "
-      + "finds how much is enough."
+    ? "The busiest \(source.windowText) carries \(most), while requests fail\(offered(source)). 'widgetfleet capacity' "
+      + "finds the capacity that is enough."
     : "A capacity of \(most) covers every \(source.windowText); \(rare) covers all but one in a thousand."
 }
 
@@ -47,15 +47,15 @@ private func offeredSentence(_ source: LoadSource) -> String {
   }
   let rate = { (row: SummaryRow) in row.value?.approximate ?? 0 }
   guard let worst = peaks.max(by: { rate($0.row) < rate($1.row) }), rate(worst.row) > 0 else { return "" }
-  return " At most \(BracketText.cell(worst.row)) requests per second reach the queue of \(worst.endpoint.name)"
-    + (worst.endpoint.baseLoad == nil ? "" : ", base load included,")
-    + " beside a capacity of \(NumberText.text(worst.capacity))."
+  return " At most \(BracketText.cell(worst.row)) requests per second reach \(worst.endpoint.name)"
+    + (worst.endpoint.baseLoad == nil ? "" : " (base load included)")
+    + ", of a capacity of \(NumberText.text(worst.capacity))."
 }
 
-/// Returns `; if every request were answered it would carry 1 665`; empty where it is unknown.
+/// Returns `; it would carry 1 665 if every request were answered`; empty where it is unknown.
 private func offered(_ source: LoadSource) -> String {
   OfferedText(report: source.report).different(endpoint: nil, source.window).map {
-    "; if every request were answered it would carry \(BracketText.cell($0))"
+    "; it would carry \(BracketText.cell($0)) if every request were answered"
   } ?? ""
 }
 

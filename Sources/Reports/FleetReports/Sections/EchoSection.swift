@@ -37,17 +37,17 @@ private struct OutageEcho {
   private var echoText: String {
     if report.trials.withoutOutages.isEmpty {
       return
-        "Not tried: without a run that leaves the outages out, an echo cannot be told from the load that comes anyway."
+        "Not tried: only a run without the outages can separate an echo from the usual load."
     }
     guard let comparison = course.comparison else {
-      return "That cannot be said of \(name): no requests are measured after it."
+      return "Unknown for \(name): no requests are measured after it."
     }
     let busiest =
       "The busiest minute of the \(TimeText.span(comparison.watched)) after it carries \(NumberText.text(comparison.busiestWith)) requests/s\(place), "
       + "\(NumberText.text(comparison.busiestWithout)) without it."
     switch comparison.verdict {
     case .echo: return "Yes: " + minuteText(comparison) + " " + busiest
-    case .unknown: return "That cannot be told from chance, \(SampleWords.more): " + minuteText(comparison)
+    case .unknown: return "Unknown, as it may be chance (\(SampleWords.more)): " + minuteText(comparison)
     case .noEcho: return "No: " + leastText(comparison) + " " + busiest
     }
   }

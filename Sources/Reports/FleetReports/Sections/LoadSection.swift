@@ -221,16 +221,14 @@ private func loadAnswer(_ source: LoadSource, _ figure: LoadFigure?) -> String {
       + source.capacityWords
   }
   if let row = source.peakRow, let interval = row.estimatedInterval {
-    return load(row.value?.approximate) + times
-      + " (95 % interval \(interval.words()), estimated from a sample of "
-      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices)." + sentence(source.whenClause(row))
+    return load(row.value?.approximate) + times + ", 95\u{A0}% interval \(interval.words()), estimated from "
+      + "\(NumberText.whole(Double(source.report.run.devicesSimulated))) devices." + sentence(source.whenClause(row))
   }
   guard let row = source.peakRow, let interval = row.interval else {
     return load(peak.rate) + "\(times), at \(time)." + sentence(source.whenClause(source.peakRow, ofOtherDays: true))
   }
-  return load(row.value?.approximate) + "\(times) "
-    + "(95 % interval \(interval.words()) over "
-    + "\(row.replications.count) replications); the highest of all is \(NumberText.text(peak.rate)) at \(time)."
+  return load(row.value?.approximate) + "\(times), 95\u{A0}% interval \(interval.words()) over "
+    + "\(row.replications.count) replications; the highest of all is \(NumberText.text(peak.rate)) at \(time)."
     + sentence(source.whenClause(row, ofOtherDays: true))
 }
 
@@ -366,8 +364,7 @@ func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
 func overloadSentence(_ report: ReportContent) -> String {
   let names = Overload.endpoints(of: report.run.scenario).map { report.run.scenario.endpoints[$0].name }
   if let row = report.summary.row(.overloadSeconds, .total), !row.isResolved, let interval = row.estimatedInterval {
-    return " How long endpoints are above their capacity is not resolved by the sample: between "
-      + "\(TimeText.seconds(interval.low)) and \(TimeText.seconds(interval.high)), as far as it tells."
+    return " Endpoints are above their capacity for \(interval.words(TimeText.seconds)), not resolved by the sample."
   }
   let rows = names.compactMap { report.summary.row(.overloadSeconds, .total, Labels().with(\.endpoint, $0)) }
   let seconds = { (row: SummaryRow) in row.value?.approximate ?? 0 }

@@ -13,7 +13,7 @@ extension Metric {
   fileprivate var whyUnknown: String {
     switch self {
     case .recoveryTime: "no recovery before the clock ends, or the endpoint was not healthy before the event"
-    case .overloadRequests, .queueLength: "a sample does not tell it"
+    case .overloadRequests, .queueLength: "a sample does not resolve it"
     case .pushToView, .eventToView: "not so many phones showed what was pushed within the clock"
     default: "nothing of the kind was measured"
     }
@@ -68,7 +68,7 @@ extension Goal {
     switch (comparison.isExact, comparison.holds(low, 0), comparison.holds(high, 0)) {
     case (false, true, true): return .holds
     case (false, false, false): return .misses
-    default: return .open("the limit lies within the 95 % interval of what the sample tells")
+    default: return .open("the limit lies within the 95 % interval of the sample's estimate")
     }
   }
 
