@@ -38,7 +38,9 @@ struct FileIdentity: Hashable, Sendable {
       place = String(place[..<end])
       if let real = realpath(place.isEmpty ? "/" : place, nil) {
         defer { free(real) }
-        return hasInput(String(cString: real))
+        // What is below a file is no place at all.
+        var status = stat()
+        return stat(real, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR && hasInput(String(cString: real))
       }
     }
     guard let real = realpath(".", nil) else { return false }

@@ -109,6 +109,8 @@ struct Progress {
   static func text(
     _ done: Int, of total: Int, _ unit: String = "devices", _ stage: String = "", after seconds: Double
   ) -> String {
+    // A search may need more than was expected: then its end is unknown.
+    guard done <= total else { return "\(done) \(unit)" + (stage.isEmpty ? "" : ", \(stage)") }
     let share = Double(done) / Double(total)
     let left = share > 0.02 ? seconds * (1 - share) / share : nil
     return "\(done * 100 / total) % of \(total) \(unit)" + (stage.isEmpty ? "" : ", \(stage)")

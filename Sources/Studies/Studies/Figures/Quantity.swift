@@ -72,11 +72,7 @@ package enum SettingNumber {
   /// there is no exponent.
   package static func text(_ value: Double) -> String {
     guard value >= 1 else { return "\(value)" }
-    guard value >= 1_000 else {
-      let thousandths = Int((value * 1_000).rounded())
-      let fraction = String(1_000 + thousandths % 1_000).dropFirst()
-      return thousandths % 1_000 == 0 ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(fraction)"
-    }
-    return "\(Int(value.rounded()))"
+    let rounded = value < 1_000 ? (value * 1_000).rounded() / 1_000 : value.rounded()
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 }

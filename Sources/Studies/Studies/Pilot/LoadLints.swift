@@ -136,7 +136,9 @@ package struct LoadLints {
     }
     let others = loads.all.map(\.others).max() ?? 0
     let left = others > 0 ? ", \(LintText.number(max(capacity - others, 0))) of it free" : ""
-    return "capacity \(LintText.rate(capacity))\(left): too little"
+    let isAbove = loads.all.contains { $0.level > capacity }
+    return "capacity \(LintText.rate(capacity))\(left): "
+      + (isAbove ? "too little" : "the busiest second needs \(LintText.rate(loads.highest))")
   }
 
   // MARK: Means
