@@ -17,6 +17,8 @@ package struct LogOptions: Sendable {
   package var allowsAddresses = false
   /// What the stamp of a count or of a line with a duration says; nil: as the format has it, and the begin of counts.
   package var stamp: StampMeaning?
+  /// Whether names of fields are shown that few senders have.
+  package var showsRare = false
   /// nil: made up for this reading.
   package var pseudonyms = Pseudonyms.random()
   package var threads = 1

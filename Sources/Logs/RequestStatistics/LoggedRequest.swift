@@ -4,6 +4,8 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var time: Int64
   /// A keyed hash of who sent it; 0: the line does not say.
   package var sender: UInt64 = 0
+  /// A keyed hash of who sent it or, where the line does not say, of the address that it came from; 0: neither.
+  package var source: UInt64 = 0
   /// A keyed hash of the request's own id or, where it has none, of the whole line: twice the same is a duplicate.
   package var line: UInt64 = 0
   /// Bytes of the answer; nil is -1.

@@ -9,11 +9,11 @@ enum NameCleaner {
   /// As many will do where two of them are not letters, for words like `facade` hold no digits.
   private static let shortestMixed = 6
 
-  private static let number = Array("{n}".utf8)
+  private static let number = Array("{number}".utf8)
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// Calls with the name of a path without query: `/v2/widgets/{n}/{id}`.
+  /// Calls with the name of a path without query: `/v2/widgets/{number}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mostBytes) { buffer in
