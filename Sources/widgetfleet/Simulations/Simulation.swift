@@ -170,7 +170,8 @@ struct Simulation {
   }
 
   private func unprepared(_ error: PreparationError) -> Failure {
-    .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
+    let place = error.path.isEmpty ? "" : "\(error.path.joined(separator: ".").printable): "
+    return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
   /// What a run gives; nil, as of a run that was cancelled, ends the command.
