@@ -99,11 +99,12 @@ struct BytesTests {
   }
 
   @Test(arguments: [
-    ("/v2/forecast", "/v2/forecast"), ("/users/12345/widgets", "/users/{n}/widgets"), ("/", "/"), ("/a/", "/a/"),
+    ("/v2/forecast", "/v2/forecast"), ("/users/12345/widgets", "/users/{number}/widgets"), ("/", "/"), ("/a/", "/a/"),
     ("/d/550e8400-e29b-41d4-a716-446655440000", "/d/{id}"), ("/t/deadbeef01", "/t/{id}"), ("/feedback", "/feedback"),
     ("/f1a2312", "/{id}"), ("/1acabede", "/{id}"), ("/facade", "/facade"), ("/v2beta1", "/v2beta1"),
     ("/m/anna@example.com/x", "/m/{id}/x"), ("/m/anna%40example.com", "/m/{id}"),
-    ("/1/2/3/4/5/6/7/8", "/{n}/{n}/{n}/{n}/{n}/{n}/..."), ("/x/\u{202E}gpj", "/x/\u{FFFD}gpj"),
+    ("/1/2/3/4/5/6/7/8", "/{number}/{number}/{number}/{number}/{number}/{number}/..."),
+    ("/x/\u{202E}gpj", "/x/\u{FFFD}gpj"),
     ("/x/%0A", "/x/\u{FFFD}"), ("/a_very_long_segment_of_more_than_32_bytes", "/{id}"),
   ])
   func pathsLoseWhatIsPersonal(path: String, name: String) {

@@ -28,10 +28,13 @@ struct FormatTests {
   }
 
   @Test func noIDIsGuessed() throws {
-    let read = try Reader().read(Self.combined(20) { "/a?install=0123456789abcde\($0 % 4)" })
+    let read = try Reader().read(Self.combined(40) { "/a?install=0123456789abcd\(10 + $0 % 20)" })
     #expect(read.requests.allSatisfy { $0.sender == 0 })
     let candidate = try #require(read.report.candidates.first)
-    #expect(candidate == IdentityCandidate(field: "query.install", lines: 20, looked: 20, distinct: 4))
+    #expect(candidate == IdentityCandidate(field: "query.install", lines: 40, looked: 40, distinct: 20))
+    // The name of a field may itself tell a person, where few have it.
+    let rare = Self.combined(40) { "/a?install=0123456789abcd\(10 + $0 % 19)" }
+    #expect(try Reader().read(rare).report.candidates.isEmpty)
   }
 
   private static func combined(_ count: Int, _ target: (Int) -> String) -> String {

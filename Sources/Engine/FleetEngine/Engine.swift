@@ -233,8 +233,10 @@ package enum SimulationError: Error, Hashable, Sendable {
 package struct PreparationError: Error, Hashable, Sendable {
   /// The message: one sentence for the user.
   package var message: String
+  /// Keys of the part that cannot be prepared, from the top, items of lists by their number from 0; empty: unknown.
+  package var path: [String]
 
-  package init(message: String) { self.message = message }
+  package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
 /// The progress of a running engine, its cancellation, its collective, and its journal.

@@ -17,6 +17,13 @@ package enum ScenarioReader {
     /// The texts that places refer to.
     fileprivate var texts: ProblemList?
 
+    /// Refuses a valid scenario that cannot be prepared for a run, at the part concerned.
+    package mutating func refuse(_ sentence: String, at path: [String]) {
+      guard let root, var problems = texts else { return }
+      LintPlaces.refuse(sentence, at: path, root: root, problems: &problems)
+      self = Outcome(scenario: nil, diagnostics: problems.diagnostics)
+    }
+
     /// Adds lints of other checks.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }

@@ -43,7 +43,7 @@ package struct SamplerBuilder: Sendable {
   ///
   /// Uses the recurrence p(k + 1) = p(k) mean / (k + 1); counts with a probability below 1e-15 are left out.
   package func count(poisson mean: Double) throws(NumericsError) -> ChoiceTable<Int> {
-    try NumericsError.check(mean >= 0 && mean <= 700, "Poisson", "the mean", mean)
+    try NumericsError.check(mean >= 0 && mean <= 700, "Poisson", "the mean, which is at most 700,", mean)
     var options: [(value: Int, weight: Double)] = []
     var probability = SteadyMath.exp(-mean)
     var count = 0

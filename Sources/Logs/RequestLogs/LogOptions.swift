@@ -18,6 +18,8 @@ package struct LogOptions: Sendable {
   /// The meaning of the stamp of a count or of a line with a duration; `nil` for the format's own, and the start for
   /// counts.
   package var stamp: StampMeaning?
+  /// Whether names of fields are shown that few senders have.
+  package var showsRare = false
   /// The key of the pseudonyms, random by default.
   package var pseudonyms = Pseudonyms.random()
   package var threads = 1

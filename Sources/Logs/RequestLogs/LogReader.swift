@@ -27,8 +27,8 @@ package struct LogReader: Sendable {
     let originals = Duplicates(inputs, options.pseudonyms.hash).originals
     let (options, table) = (self.options, self.table)
     let files = inputs.map { input in
-      let node =
-        input.folder.isEmpty ? NameIndex.none : names.nodes.index(of: NameCleaner.printable(Array(input.folder.utf8)))
+      let folder = String(decoding: NameCleaner.printable(Array(input.folder.utf8)), as: UTF8.self)
+      let node = folder.isEmpty ? NameIndex.none : names.nodes.index(ofGiven: folder)
       return LogFile(input, options, table, progress, node: node)
     }
     let work = FileTurns(files.indices.filter { originals[$0] == nil }.map { files[$0] })

@@ -5,6 +5,8 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var time: Int64
   /// A keyed hash of the sender; 0 where the line has none.
   package var sender: UInt64 = 0
+  /// A keyed hash of the sender or, without one, of its address; 0 without both.
+  package var source: UInt64 = 0
   /// A keyed hash of the request's own id or, without one, of the whole line: equal values are duplicates.
   package var line: UInt64 = 0
   /// The bytes of the answer; -1 where unknown.

@@ -123,7 +123,7 @@ extension Command {
   private static let logs = Command(
     name: "logs", action: .logs, summary: "say what is in access logs, and what is wrong with them",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
-    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .yesIP, .keyFile, .format],
+    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .yesIP, .showRare, .keyFile, .format],
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
@@ -131,7 +131,7 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit,
-      .maxMinutes, .fix, .noSimulation, .force, .yesIP, .keyFile, .seed, .set, .calibrationFolder,
+      .maxMinutes, .fix, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set, .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
@@ -140,7 +140,7 @@ extension Command {
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
-      .fit, .maxMinutes, .fix, .yesIP, .keyFile, .seed, .set, .backtestFolder, .format,
+      .fit, .maxMinutes, .fix, .yesIP, .showRare, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")
 

@@ -161,6 +161,8 @@ extension Option {
     "stamp", .choice(["begin", "end"]),
     "what a stamp is of a span: of a table's step its begin or end (begin), of an answer that has a duration (as the format has it)"
   )
+  static let showRare = Option(
+    "show-rare", .none, "show words of paths and User-Agents that fewer than 20 senders share")
   static let yesIP = Option("yes-ip", .none, "take addresses for phones although they are none")
   static let keyFile = Option(
     "key-file", .file("FILE"), "hash ids with this key (16 bytes), so that several readings give the same")

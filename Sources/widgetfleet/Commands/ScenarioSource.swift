@@ -1,3 +1,4 @@
+import FleetEngine
 import Scenario
 import ScenarioFiles
 import Studies
@@ -17,8 +18,8 @@ struct ScenarioSource {
   init(
     path: String, assignments: [Assignment], checksStudies: Bool = false, warnsOfLoad: Bool = true
   ) throws(Failure) {
-    let read = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
-    outcome = warnsOfLoad ? read.withLoadLints : read
+    outcome = try Self.outcome(path: path, assignments: assignments, checksStudies: checksStudies)
+      .prepared(warnsOfLoad: warnsOfLoad)
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
     self.scenario = scenario
   }
@@ -35,11 +36,18 @@ struct ScenarioSource {
 }
 
 extension ScenarioReader.Outcome {
-  /// The outcome with the pilots' warnings about a valid scenario's load.
-  var withLoadLints: ScenarioReader.Outcome {
+  /// Returns the outcome with an error if a valid scenario cannot be prepared for a run, else with the pilots' warnings.
+  ///
+  /// - Parameter warnsOfLoad: whether there are pilots.
+  func prepared(warnsOfLoad: Bool = true) -> ScenarioReader.Outcome {
     guard let scenario else { return self }
     var outcome = self
-    outcome.add(LoadLints.all(of: scenario, zones: zoneTables))
+    do {
+      _ = try Engine(preparing: scenario, zones: zoneTables(for: scenario))
+      if warnsOfLoad { outcome.add(LoadLints.all(of: scenario, zones: zoneTables)) }
+    } catch {
+      outcome.refuse("the scenario cannot be simulated: \(error.message)", at: error.path)
+    }
     return outcome
   }
 }

@@ -10,7 +10,7 @@ struct ValidateCommand {
     var areValid = true
     for path in settings.operands {
       let outcome = try ScenarioSource.outcome(path: path, assignments: settings.assignments, checksStudies: true)
-        .withLoadLints
+        .prepared()
       problems += outcome.diagnostics + outcome.warnings
       areValid = areValid && outcome.scenario != nil
       if settings.format == .human { try say(path, outcome) }

@@ -49,7 +49,7 @@ struct LogSource {
     let options = try settings.logs.options(rules, threads: settings.threads, key: key)
     let reader: LogReader
     do { reader = try LogReader(options) } catch { throw settings.logs.failure(error) }
-    let names = LogNames()
+    let names = LogNames(showsRare: options.showsRare)
     var reading = try read(found.inputs, reader, names)
     var sinks = reading.takeSinks()
     var census = sinks.popLast() ?? LogCensus(within: LogCensus.Budgets())

@@ -78,6 +78,7 @@ struct LogSettings {
     var options = LogOptions()
     options.threads = threads
     options.allowsAddresses = values.has(.yesIP)
+    options.showsRare = values.has(.showRare)
     let format = values.last(command.action == .calibrate ? .logFormat : .logsAs) ?? rules?.format ?? "auto"
     options.format = LogFormat(rawValue: format)
     options.stamp = values.last(.stamp).flatMap(LogOptions.StampMeaning.init)

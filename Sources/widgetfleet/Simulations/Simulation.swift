@@ -171,7 +171,8 @@ struct Simulation {
   }
 
   private func unprepared(_ error: PreparationError) -> Failure {
-    .unsuitableInput(path: path, reason: "cannot be simulated: \(error.message)")
+    let place = error.path.isEmpty ? "" : "\(error.path.joined(separator: ".").printable): "
+    return .unsuitableInput(path: path, reason: "cannot be simulated: \(place)\(error.message)")
   }
 
   /// Returns the value of a run; `nil`, as from a cancelled run, ends the command.

@@ -162,9 +162,9 @@ struct ComparisonSide {
   private init(
     _ outcome: ScenarioReader.Outcome, name: String, _ path: String, _ settings: Settings, _ console: Console
   ) throws(Failure) {
+    let outcome = outcome.prepared()
     guard let scenario = outcome.scenario else { throw .invalidScenario(problems: outcome.diagnostics.humanText) }
-    let warnings = outcome.withLoadLints.warnings
-    if !warnings.isEmpty { console.note(warnings.humanText) }
+    if !outcome.warnings.isEmpty { console.note(outcome.warnings.humanText) }
     console.note(SampleWords.note(scenario))
     let simulation = Simulation(scenario, path: path, settings, console)
     let engine = try simulation.prepared(others: false)

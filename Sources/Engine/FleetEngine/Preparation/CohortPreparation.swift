@@ -7,7 +7,8 @@ extension FleetPlanBuilder {
   mutating func cohorts(sizes: [Int]) throws(NumericsError) -> [CohortPlan] {
     var plans: [CohortPlan] = []
     var firstDevice = 0
-    for (cohort, devices) in zip(scenario.fleet.cohorts, sizes) {
+    for (number, (cohort, devices)) in zip(scenario.fleet.cohorts, sizes).enumerated() {
+      place = ["fleet", "cohorts", "\(number)"]
       let growth = CohortSizes.growth(of: devices, scenario)
       var plan = try plan(of: cohort, firstDevice: firstDevice, devices: growth?.all ?? devices)
       plan.growth = growth
@@ -23,9 +24,11 @@ extension FleetPlanBuilder {
     let system = cohort.os ?? scenario.os
     let zoneNumbers = cohort.zones.map { zone in zoneNames.firstIndex(of: zone.value) ?? 0 }
     var members: [MemberPlan] = []
+    let own = place
     for (number, placement) in cohort.widgets.enumerated() {
       members += try plans(of: placement, number: number, cohort: cohort, budget: system.budget)
     }
+    place = own
     return CohortPlan(
       firstDevice: firstDevice, devices: devices,
       zone: storage.choice(of: cohort.zones.enumerated().map { ($0.offset, $0.element.weight) }),
@@ -182,6 +185,7 @@ extension FleetPlanBuilder {
   mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
     let unlocks = try person.unlocksPerDay.mean()
     guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
+    place = ["kinds", kind.name, "taps", "per_day"]
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 

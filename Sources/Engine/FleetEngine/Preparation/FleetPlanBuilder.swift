@@ -14,6 +14,8 @@ struct FleetPlanBuilder {
   /// The zones of cohorts, policies, events and base loads; an element's index is the zone's number.
   let zoneNames: [String]
   let walls: [WallClock]
+  /// Keys of the part that is being prepared; after an error of the part that failed.
+  var place: [String] = []
 
   /// Creates the builder.
   ///
@@ -46,7 +48,7 @@ struct FleetPlanBuilder {
       plan.unfollowedBits = FollowedPhones.every(of: cohortSizes.reduce(0, +)) - 1
       return plan
     } catch {
-      throw PreparationError(message: "a distribution cannot be tabulated: \(error)")
+      throw PreparationError(message: "a distribution cannot be tabulated: \(error)", path: place)
     }
   }
 
@@ -63,7 +65,8 @@ struct FleetPlanBuilder {
 
   private mutating func reloads() throws(NumericsError) -> [AppReloadPlan] {
     var plans: [AppReloadPlan] = []
-    for reload in scenario.app.reloads {
+    for (number, reload) in scenario.app.reloads.enumerated() {
+      place = ["app", "reloads", "\(number)", "per_day"]
       guard let occasion = try plan(of: reload.occasion) else { continue }
       plans.append(
         AppReloadPlan(
@@ -112,7 +115,10 @@ struct FleetPlanBuilder {
 
   mutating func kinds() throws(NumericsError) -> [KindPlan] {
     var plans: [KindPlan] = []
-    for kind in scenario.kinds { plans.append(try plan(of: kind)) }
+    for kind in scenario.kinds {
+      place = ["kinds", kind.name]
+      plans.append(try plan(of: kind))
+    }
     return plans
   }
 
@@ -204,6 +210,7 @@ struct FleetPlanBuilder {
   mutating func endpoints() throws(NumericsError) -> [EndpointPlan] {
     var plans: [EndpointPlan] = []
     for (index, endpoint) in scenario.endpoints.enumerated() {
+      place = ["backend", "endpoints", endpoint.name]
       plans.append(
         EndpointPlan(
           latency: try latency(endpoint.latency), timeout: endpoint.timeout,
@@ -274,6 +281,7 @@ struct FleetPlanBuilder {
   mutating func events() throws(NumericsError) -> [EventPlan] {
     var plans: [EventPlan] = []
     for (number, event) in scenario.events.enumerated() {
+      place = ["events", "\(number)"]
       guard let reach = reach(of: event.action), let timing = try plan(of: event.timing) else { continue }
       var plan = EventPlan(
         timing: timing, action: reach.action, audience: Chance(reach.audience.share),

@@ -36,6 +36,12 @@ struct LintPlaces {
       note: cause.note.printable, help: places.help(cause.mend, cause.help))
   }
 
+  /// Adds a part that cannot be prepared as a problem with its place.
+  static func refuse(_ sentence: String, at path: [String], root: Node, problems: inout ProblemList) {
+    let place = LintPlaces(root: root).span(of: path[...], in: root, at: nil)
+    problems.add(.tooBig, at: path.isEmpty ? nil : place, sentence.printable)
+  }
+
   /// Returns the place of a plain value, else of its key; the nearest key above if it is left out.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }

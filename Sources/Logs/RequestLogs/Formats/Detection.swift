@@ -1,3 +1,5 @@
+import RequestStatistics
+
 /// Detects the format of a file's lines from its first lines.
 struct Detection {
   /// The bytes of a file that are examined.
@@ -145,7 +147,7 @@ struct Detection {
   func identities(_ plan: LinePlan, _ sample: Text) -> [IdentityCandidate] {
     let row = Row(slots: table.slots, longestLine: options.limits.line)
     defer { row.free() }
-    var search = IdentitySearch()
+    var search = IdentitySearch(least: options.showsRare ? 2 : Crowd.least)
     for line in Self.lines(sample) where line[0] != UInt8(ascii: "#") && line.count <= options.limits.line {
       row.clear()
       search.beginLine()

@@ -25,6 +25,10 @@ struct IdentitySearch {
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
+  /// Different values that a field must have: as many senders share its name.
+  private let least: Int
+
+  init(least: Int) { self.least = least }
 
   mutating func beginLine() { looked += 1 }
 
@@ -63,7 +67,7 @@ struct IdentitySearch {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
     }
-    return found.filter { $0.value.values.count > 1 }
+    return found.filter { $0.value.values.count >= least }
       .map { name, field in
         IdentityCandidate(
           field: String(decoding: NameCleaner.printable(name), as: UTF8.self), lines: field.lines, looked: looked,

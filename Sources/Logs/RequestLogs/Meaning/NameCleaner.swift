@@ -10,7 +10,7 @@ enum NameCleaner {
   /// no digits.
   private static let shortestMixed = 6
 
-  private static let number = Array("{n}".utf8)
+  private static let number = Array("{number}".utf8)
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 

@@ -76,6 +76,8 @@ final class RequestBuilder {
     request.status = Self.status(row[.status])
     if !row[.bytes].isEmpty { request.bytes = Digits.whole(row[.bytes]) ?? -1 }
     if !row[.id].isEmpty { request.sender = pseudonyms.sender(row[.id]) }
+    request.source = request.sender
+    if request.source == 0, !row[.address].isEmpty { request.source = pseudonyms.sender(Target.host(row[.address])) }
     request.line = pseudonyms.hash(row[.requestID].isEmpty ? line : row[.requestID])
     request.node = node
     nameRest(&request, row)
@@ -169,7 +171,7 @@ final class RequestBuilder {
 
   private func pathName(_ path: Text) -> NameIndex {
     if let endpoint = options.endpointRules.first(where: { $0.expression.matches(path) }) {
-      return names.paths.index(of: Array(endpoint.name.utf8))
+      return names.paths.index(ofGiven: endpoint.name)
     }
     return NameCleaner.withPath(path) { name in
       if let known = pathNames[name] { return known }
@@ -260,6 +262,14 @@ struct Target: BitwiseCopyable {
   private static func pathStart(_ text: Text) -> Int? {
     guard let scheme = text.place(of: "://"), scheme < 12 else { return nil }
     return text.place(of: UInt8(ascii: "/"), from: scheme + 3)
+  }
+
+  /// Returns the first of some addresses without its port: `192.0.2.1` of `192.0.2.1:4711`.
+  @inline(__always) static func host(_ address: Text) -> Text {
+    let first = address.place(of: UInt8(ascii: ",")).map(address.upTo) ?? address
+    if let end = first.place(of: UInt8(ascii: "]")) { return first.upTo(end) }
+    guard let colon = first.place(of: UInt8(ascii: ":")) else { return first }
+    return first.from(colon + 1).place(of: UInt8(ascii: ":")) == nil ? first.upTo(colon) : first
   }
 
   /// Returns the target of `GET /path HTTP/1.1`, which may contain spaces; a text without a space is noise from a port

@@ -11,8 +11,14 @@ package final class NameTable: Sendable {
   package static let longest = 200
 
   private let state = Guarded(State())
+  /// What stands between the words of a name; `nil`: it is one word.
+  let separator: Character?
+  /// Whether names are shown that few senders share.
+  let showsRare: Bool
 
   private struct State {
+    /// Names from the command line or the scenario, not from a line.
+    var given: Set<UInt16> = []
     var indices: [[UInt8]: UInt16] = [:]
     /// The names by index; `nil` for none or a removed one. An index is never reused.
     var names: [[UInt8]?] = [nil]
@@ -28,7 +34,18 @@ package final class NameTable: Sendable {
     }
   }
 
-  package init() {}
+  package init(separatedBy separator: Character? = nil, showsRare: Bool = false) {
+    (self.separator, self.showsRare) = (separator, showsRare)
+  }
+
+  /// The place of a name from the command line or the scenario, which is always shown.
+  package func index(ofGiven name: String) -> NameIndex {
+    let index = index(of: name.utf8)
+    state.withLock { _ = $0.given.insert(index.number) }
+    return index
+  }
+
+  func isGiven(_ index: NameIndex) -> Bool { showsRare || state.withLock { $0.given.contains(index.number) } }
 
   /// Returns the index of a name, which is added if there is room; callers keep the index.
   package func index(of name: some Collection<UInt8>) -> NameIndex {
@@ -77,14 +94,17 @@ package struct NameCounts: Sendable {
   package private(set) var rows: [Row] = []
   /// The durations of answers to widgets by index of the name, if lines have them.
   package private(set) var durations: [Int: DurationBins] = [:]
+  /// By index of the name: who sent it.
+  private var crowds: [Crowd] = []
 
   package init() {}
 
   @inline(__always)
   mutating func add(_ index: NameIndex, _ request: LoggedRequest) {
     let place = Int(index.number)
-    if place >= rows.count { rows.append(contentsOf: repeatElement(Row(), count: place + 1 - rows.count)) }
+    if place >= rows.count { grow(to: place + 1) }
     rows[place].add(request)
+    crowds[place].add(request.source, at: request.time)
   }
 
   /// Counts the duration of an answer to a widget.
@@ -95,26 +115,43 @@ package struct NameCounts: Sendable {
   }
 
   mutating func merge(_ other: Self) {
-    if other.rows.count > rows.count {
-      rows.append(contentsOf: repeatElement(Row(), count: other.rows.count - rows.count))
+    grow(to: other.rows.count)
+    for place in other.rows.indices {
+      rows[place].merge(other.rows[place])
+      crowds[place].merge(other.crowds[place])
     }
-    for (place, row) in other.rows.enumerated() { rows[place].merge(row) }
     durations.merge(other.durations) { $0.merged(with: $1) }
   }
 
-  /// Returns the stored names with their rows, the most common first, and one row for all others.
+  private mutating func grow(to count: Int) {
+    let more = max(0, count - rows.count)
+    rows.append(contentsOf: repeatElement(Row(), count: more))
+    crowds.append(contentsOf: repeatElement(Crowd(), count: more))
+  }
+
+  /// Returns the names in their shown forms with their rows, the most common first, and one row for all others.
   package func ranked(_ names: NameTable) -> (named: [(name: String, row: Row)], others: Row) {
-    var named: [(name: String, row: Row)] = []
+    let shown = shown(names)
+    var named: [String: Row] = [:]
     var others = Row()
     for (place, row) in rows.enumerated() where row.lines > 0 {
-      if let name = names[NameIndex(UInt16(place))] {
-        named.append((name, row))
-      } else {
-        others.merge(row)
-      }
+      if let name = shown[place] { named[name, default: Row()].merge(row) } else { others.merge(row) }
     }
-    named.sort { ($1.row.lines, $0.name) < ($0.row.lines, $1.name) }
-    return (named, others)
+    let sorted = named.map { (name: $0.key, row: $0.value) }.sorted {
+      ($1.row.lines, $0.name) < ($0.row.lines, $1.name)
+    }
+    return (sorted, others)
+  }
+
+  /// By index: names that are still told apart, as they may be shown.
+  package func shown(_ names: NameTable) -> [Int: String] {
+    let known = rows.indices.compactMap { place in
+      names[NameIndex(UInt16(place))].map { (place: place, name: $0, isGiven: names.isGiven(NameIndex(UInt16(place)))) }
+    }
+    let own = known.filter { !$0.isGiven }.map { ($0.place, $0.name) }
+    let given = known.filter(\.isGiven).map { ($0.place, $0.name) }
+    let shown = ShownNames.of(Dictionary(uniqueKeysWithValues: own), separatedBy: names.separator, crowds)
+    return shown.merging(given) { $1 }
   }
 }
 

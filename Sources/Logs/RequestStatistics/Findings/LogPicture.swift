@@ -141,6 +141,12 @@ package struct LogPicture: Sendable {
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
   }
 
+  /// Returns the name of a server, if it may be shown.
+  package func shownNode(_ node: NameIndex) -> String? {
+    let name = census.nodes.shown(names.nodes)[Int(node.number)]
+    return name == "{text}" ? nil : name
+  }
+
   /// Returns the share of all lines from senders with a verdict, estimated from the sample.
   package func share(of verdict: SenderHabits.Verdict) -> Double {
     guard census.lines > 0 else { return 0 }
@@ -153,10 +159,16 @@ package struct LogPicture: Sendable {
 
 /// The names in a log's requests.
 package struct LogNames: Sendable {
-  package let paths = NameTable()
-  package let agents = NameTable()
-  package let kinds = NameTable()
-  package let nodes = NameTable()
+  package let paths: NameTable
+  package let agents: NameTable
+  package let kinds: NameTable
+  package let nodes: NameTable
 
-  package init() {}
+  /// - Parameter showsRare: whether names are shown that fewer senders share than a crowd has.
+  package init(showsRare: Bool = false) {
+    paths = NameTable(separatedBy: "/", showsRare: showsRare)
+    agents = NameTable(separatedBy: " ", showsRare: showsRare)
+    kinds = NameTable(showsRare: showsRare)
+    nodes = NameTable(showsRare: showsRare)
+  }
 }

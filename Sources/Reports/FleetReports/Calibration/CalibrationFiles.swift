@@ -88,7 +88,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
     csv.row(
       finding.isNote ? "note" : "defect", finding.defect.rawValue, finding.count.map { Int($0) },
       span.map { stamp($0.lowerBound) } ?? "",
-      span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture.names))
+      span.map { stamp($0.upperBound) } ?? "", LogSentences.sentence(finding, logs.picture))
   }
   for sentence in report.mixedKinds { csv.row("defect", LogDefect.runs.rawValue, "", "", "", sentence) }
   return csv.bytes

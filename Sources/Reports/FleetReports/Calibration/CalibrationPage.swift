@@ -55,7 +55,7 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
     return own.isEmpty ? [] : [title] + own.flatMap(keyLines)
   }
   let defects = report.logs.picture.findings.map {
-    "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture.names))"
+    "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture))"
   }
   let misfit = LoadMisfit(report).map { "\(LogDefect.misfit.rawValue) \($0.sentence(isForced: report.isForced))." }
   let remarks =

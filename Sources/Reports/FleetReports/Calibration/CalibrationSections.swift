@@ -210,7 +210,7 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
   let logs = report.logs
   // Names of servers and files may reveal private information.
   let found =
-    logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, LogNames()).asSentence) }
+    logs.picture.findings.map { ($0.defect, LogSentences.sentence($0, nil).asSentence) }
     + report.mixedKinds.map { (LogDefect.runs, $0.asSentence) }
   let defects = logs.picture.findings.count { !$0.isNote } + report.mixedKinds.count
   let table = Table(

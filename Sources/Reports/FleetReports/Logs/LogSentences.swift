@@ -3,7 +3,7 @@ import RequestStatistics
 
 /// The findings about logs, in words.
 enum LogSentences {
-  static func sentence(_ finding: LogFinding, _ names: LogNames) -> String {
+  static func sentence(_ finding: LogFinding, _ picture: LogPicture?) -> String {
     switch finding {
     case .copies(let lines):
       "\(NumberText.whole(Double(lines))) lines stand there more than once: the copies are dropped"
@@ -11,14 +11,14 @@ enum LogSentences {
       "\(NumberText.whole(Double(lines))) lines are like the one before: runs that ask several times; they stay"
     case .hole(let span): "no line at all \(text(span)): taken for a hole, and gaps that touch it for open"
     case .lostNode(let lost):
-      "nothing from \(names.nodes[lost.node] ?? "a server") \(text(lost.span)), which has "
+      "nothing from \(picture?.shownNode(lost.node) ?? "a server") \(text(lost.span)), which has "
         + "\(NumberText.percent(lost.share)) of the lines: left out like a hole"
     case .shift(let shift):
       "\(NumberText.percent(shift.level)) of the usual lines \(text(shift.span)), of every class alike"
         + (shift.servers.map { ", as if \($0.left) of \($0.all) servers were logged" } ?? "")
         + ": left out like a hole"
     case .skew(let node, let milliseconds):
-      "the clock of \(names.nodes[node] ?? "a server") is \(TimeText.seconds(Double(abs(milliseconds)) / 1_000)) "
+      "the clock of \(picture?.shownNode(node) ?? "a server") is \(TimeText.seconds(Double(abs(milliseconds)) / 1_000)) "
         + "\(milliseconds > 0 ? "fast" : "slow"): corrected" + zoneRemark(milliseconds)
     case .stuckMinute(let minute):
       "59 of 60 minutes never occur: all stamps have minute \(TimeText.two(minute)), as when a format has %m, the month, "

@@ -18,7 +18,7 @@ extension LogsReport {
     let findings = picture.findings.map { finding -> JSONValue in
       [
         "code": finding.defect.rawValue, "title": finding.defect.meaning.title,
-        "sentence": LogSentences.sentence(finding, picture.names), "note": finding.isNote, "refused": finding.isFatal,
+        "sentence": LogSentences.sentence(finding, picture), "note": finding.isNote, "refused": finding.isFatal,
       ]
     }
     let value: JSONValue = [

@@ -132,6 +132,12 @@ private func factLines(_ report: LogsReport) -> [String] {
       "iOS: " + systems.map { "\($0.offset) \(NumberText.percent(Double($0.element) / all))" }.joined(separator: ", "))
   }
   facts.append(idSentence(report))
+  let shown = [census.paths.shown(picture.names.paths), census.agents.shown(picture.names.agents)]
+  if shown.joined().contains(where: { $0.value.contains("{text}") }) {
+    facts.append(
+      "names: {text} stands for words that fewer than \(Crowd.least) senders (ids, else addresses) share on a day; "
+        + "--show-rare shows them")
+  }
   return facts.flatMap { folded($0) }
 }
 
@@ -155,6 +161,6 @@ private func findingLines(_ report: LogsReport) -> [String] {
   let findings = report.picture.findings
   guard !findings.isEmpty else { return ["no defect was found"] }
   return findings.flatMap { finding in
-    folded("\(finding.defect.rawValue) \(LogSentences.sentence(finding, report.picture.names))", indent: 0)
+    folded("\(finding.defect.rawValue) \(LogSentences.sentence(finding, report.picture))", indent: 0)
   }
 }
