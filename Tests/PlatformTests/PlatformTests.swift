@@ -75,7 +75,7 @@ import Testing
     let bell = Bell()
     bell.ring()
     let clock = ContinuousClock()
-    #expect(clock.measure { bell.wait(milliseconds: 60_000) } < .seconds(30))
+    #expect(clock.measure { bell.wait(milliseconds: 600_000) } < .seconds(500))
     #expect(clock.measure { bell.wait(milliseconds: 20) } >= .milliseconds(19))
   }
 

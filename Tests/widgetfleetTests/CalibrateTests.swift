@@ -232,7 +232,7 @@ extension CalibrateTests {
   }
 
   @Test func aSimulationFindsWhatNoFormTells() throws {
-    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300"])
+    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "100000"])
     defer { child.remove() }
     #expect(outcome.status == 0, "\(outcome.output) \(outcome.error)")
     let found = try #require(Self.parameters(child, "guess-calibrate")[Self.unlocks])
@@ -256,7 +256,7 @@ extension CalibrateTests {
 
   /// Without time nothing is fitted or reported; an invalid range is refused at its place.
   @Test func fitsEndInTimeAndAreChecked() throws {
-    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "0.0001"])
+    let (outcome, child) = try fitted(["--fit", Self.unlocks + "=20..300", "--max-minutes", "0.000000001"])
     defer { child.remove() }
     #expect(outcome.status == 0 && !outcome.output.contains("lognormal"), "\(outcome.output)")
     #expect(!child.names(in: "Reports/guess-calibrate").contains("fit.csv"))

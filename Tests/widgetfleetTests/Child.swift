@@ -103,6 +103,39 @@ struct Child {
     return process
   }
 
+  /// Waits until a condition is true or a process has ended, however slow the machine is.
+  func wait(for process: Process, until isTrue: () -> Bool) {
+    while process.isRunning, !isTrue() { usleep(2_000) }
+  }
+
+  /// Waits until a process handles signals.
+  func waitUntilHearing(_ process: Process) {
+    #if os(Linux)
+      wait(for: process) {
+        let status = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        let caught = line.flatMap { UInt64($0.dropFirst(7).drop { $0.isWhitespace }, radix: 16) } ?? 0
+        return caught >> (UInt64(SIGTERM) - 1) & 1 == 1
+      }
+    #else
+      sleep(1)
+    #endif
+  }
+
+  /// Seconds that processors have worked for a process that runs; 0 where the system does not show it.
+  func processorSeconds(of process: Process) -> Double {
+    let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+    // The name, in brackets, may have blanks; behind it the times are the 12th and 13th field, in hundredths.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 12 ? fields[11...12].reduce(0) { $0 + (Double($1) ?? 0) } / 100 : 0
+  }
+
+  /// Returns the names in a folder of results after another run there, which sweeps the leftovers of earlier ones.
+  func namesAfterAnotherRun() throws -> [String] {
+    let outcome = try run(["run", "small.yaml", "-q", "--no-bracket", "--no-trials", "-o", "Reports/another"])
+    return outcome.status == 0 ? names(in: "Reports").filter { $0 != "another" } : [outcome.error]
+  }
+
   /// Returns the result of a process that has ended; a signal counts as 128 plus its number, as in shells.
   func outcome(of process: Process) -> Outcome {
     let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

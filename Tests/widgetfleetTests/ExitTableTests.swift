@@ -76,7 +76,7 @@ struct ExitTableTests {
     reader.standardOutput = FileHandle(forWritingAtPath: child.path("stdout.txt"))
     reader.standardError = FileHandle(forWritingAtPath: child.path("stderr.txt"))
     try reader.run()
-    usleep(300_000)
+    child.waitUntilHearing(reader)
     kill(reader.processIdentifier, row.0)
     reader.waitUntilExit()
     #expect(reader.terminationReason == .exit && reader.terminationStatus == row.1)

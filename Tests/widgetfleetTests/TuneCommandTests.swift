@@ -165,10 +165,10 @@ struct TuneCommandTests {
     let child = try child()
     defer { child.remove() }
     let process = try child.start(["tune", "tuned me.yaml", "--set", "fleet.devices=200k"])
-    usleep(1_000_000)
+    child.wait(for: process) { !child.names(in: "Reports").isEmpty }
     kill(process.processIdentifier, SIGINT)
     process.waitUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
-    #expect(child.names(in: "Reports").isEmpty)
+    #expect(try child.namesAfterAnotherRun().isEmpty)
   }
 }

@@ -43,6 +43,13 @@ package enum OpenFiles {
     #endif
   }
 
+  /// Returns whether there is something to read, the end or an error; `false` if none comes in time, or a signal does.
+  package static func isReadable(_ file: Int32, milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    let ready = poll(&waiting, 1, milliseconds)
+    return ready > 0 || ready < 0 && errno != EINTR
+  }
+
   /// Writes the bytes of a file to the disk, with its length but no other metadata.
   ///
   /// - Returns: 0, or -1 with `errno`.

@@ -35,6 +35,10 @@ struct Descriptor: Sendable {
     var bytes: [UInt8] = []
     var buffer = Array(repeating: UInt8(0), count: 1 << 16)
     while bytes.count < limit {
+      // A signal between two calls interrupts none of them.
+      while !OpenFiles.isReadable(number, milliseconds: 100) {
+        if Interruption.isRequested { return .failure(SystemError(number: EINTR)) }
+      }
       let wanted = min(buffer.count, limit - bytes.count)
       let count = buffer.withUnsafeMutableBytes { Platform.read(number, $0.baseAddress, wanted) }
       if count == 0 { break }

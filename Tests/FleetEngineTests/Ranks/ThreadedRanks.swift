@@ -135,7 +135,7 @@ private final class Meeting: @unchecked Sendable {
     let call = calls
     if brought.count == size { finish() } else if present < size { end("a rank has left", isLocked: true) }
     while calls == call, reason == nil {
-      if !condition.wait(until: Date(timeIntervalSinceNow: 120)) { end("a rank does not come", isLocked: true) }
+      if !condition.wait(until: Date(timeIntervalSinceNow: 3_600)) { end("a rank does not come", isLocked: true) }
     }
     guard calls > call else { throw CollectiveError(reason ?? "") }
     return last

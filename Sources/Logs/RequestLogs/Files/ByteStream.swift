@@ -38,6 +38,8 @@ final class InputWindow {
 
   private let descriptor: Int32
   private let isOwned: Bool
+  /// Whether reading may have to wait for who writes.
+  private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0
   private var end = 0
@@ -48,9 +50,8 @@ final class InputWindow {
   init(_ input: LogInput, _ progress: LogProgress) throws(LogProblem) {
     self.progress = progress
     isOwned = input.path != "-"
-    // A pipe waits for its writer; a file that has become a pipe must not wait.
-    let flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | (input.size == nil ? 0 : O_NONBLOCK)
-    descriptor = isOwned ? open(input.path, flags) : STDIN_FILENO
+    isPipe = input.size == nil
+    descriptor = isOwned ? open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) : STDIN_FILENO
     guard descriptor >= 0 else { throw .cannotOpen(errno) }
     OpenFiles.willBeReadInOrder(descriptor)
   }
@@ -97,20 +98,23 @@ final class InputWindow {
 
   private func system(_ output: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
     while true {
+      if isPipe, !isReadable { return 0 }
       let got = Platform.read(descriptor, output.baseAddress, output.count)
       if got >= 0 {
         total += got
         progress.add(got)
         return got
       }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN:
-        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&wait, 1, -1)
-      default: throw .cannotRead(errno)
-      }
+      if errno != EINTR, errno != EAGAIN { throw .cannotRead(errno) }
     }
+  }
+
+  /// Waits until there is something to read, or the end; `false` if reading is cancelled before.
+  private var isReadable: Bool {
+    while !progress.isCancelled.load(ordering: .relaxed) {
+      if OpenFiles.isReadable(descriptor, milliseconds: 100) { return true }
+    }
+    return false
   }
 }
 
