@@ -8,6 +8,7 @@ import Testing
   /// Text that may keep such a word, each with its reason.
   private static let exceptions: [(text: String, reason: String)] = [
     ("CANNOT TELL", "the verdict's own word"), ("Cannot tell", "the verdict's entry in the glossary"),
+    ("name: everybody", "a cohort's name in examples"), ("`told`", "the name of a parameter"),
   ]
 
   private static func refusedWord(in line: some StringProtocol) -> Substring? {

@@ -285,7 +285,7 @@ struct BackendReportTests {
     example.outage = (0, 7_200)
     var report = example.report
     report.trials = Self.quiet
-    #expect(try #require(echoSection(of: report.content)).answer.hasPrefix("That cannot be said of blackout"))
+    #expect(try #require(echoSection(of: report.content)).answer.hasPrefix("Unknown for blackout"))
     for outage in [(-900, -60), (7_200, 9_000)] as [(Int64, Int64)] {
       example.outage = outage
       #expect(echoSection(of: example.report.content) == nil)

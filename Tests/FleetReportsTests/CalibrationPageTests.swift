@@ -154,7 +154,7 @@ struct CalibrationPageTests {
     let page = example.page
     #expect(PageStructure(page) != nil)
     #expect(page.contains("; no ids.") && page.contains("id=\"spectrum-wide-title\""))
-    #expect(page.contains("No field that says who sent a line was looked at."))
+    #expect(page.contains("No field that identifies senders was read."))
     #expect(ApartSentences(report: example.report).products.contains { $0.hasPrefix("How people differ, the budget") })
   }
 

@@ -9,8 +9,10 @@ struct CalibrationReaderTests {
   @Test(arguments: BuiltInRange.all.map(\.path)) func builtInRangesAreRanges(_ end: String) throws {
     let isPersons = ["unlocks", "day_v", "glances", "home"].contains { end.hasPrefix($0) }
     let path = (isPersons ? "fleet.cohorts.all.person." : "os.") + end
+    let unlocks = "unlocks_per_day: {lognormal: {median: 60, sigma: 0.5}}"
+    let written = text.replacing("- name: all", with: "- name: all\n      person: {\(unlocks)}")
     let outcome = CalibrationReader.read(
-      text: Array(text.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument(path)])
+      text: Array(written.utf8), fileName: "s.yaml", settings: [], fits: [SetArgument(path)])
     let range = try #require(outcome.plan?.ranges.last, "\(outcome.diagnostics)")
     #expect(range.path == path && range.value(at: 0) < range.value(at: 1))
   }

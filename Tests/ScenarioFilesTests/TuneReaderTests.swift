@@ -185,7 +185,7 @@ struct TuneReaderTests {
   @Test func aFileWithoutTune() {
     let outcome = read("")
     #expect(outcome.diagnostics.map(\.code) == [.missingKey])
-    #expect(outcome.diagnostics.humanText.contains("does not say what to tune"))
+    #expect(outcome.diagnostics.humanText.contains("has no 'tune' section"))
   }
 
   /// The command `run` ignores the searched keys.

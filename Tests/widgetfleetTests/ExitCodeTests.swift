@@ -29,7 +29,7 @@ struct ExitCodeTests {
     Row(arguments: ["calibrate", "small.yaml"], status: 2, says: "--log is missing"),
     Row(arguments: ["calibrate", "small.yaml", "--log", "nowhere"], status: 4, says: "cannot read 'nowhere'"),
     Row(arguments: ["logs", "nowhere"], status: 4, says: "cannot read 'nowhere'"),
-    Row(arguments: ["tune", "small.yaml"], status: 2, says: "does not say what to tune"),
+    Row(arguments: ["tune", "small.yaml"], status: 2, says: "has no 'tune' section"),
     Row(arguments: ["run"], status: 2, says: "SCENARIO is missing"),
     Row(arguments: ["run", "small.yaml", "other.yaml"], status: 2, says: "unexpected argument 'other.yaml'"),
     Row(arguments: ["run", "small.yaml", "--sede", "3"], status: 2, says: "did you mean '--seed'?"),

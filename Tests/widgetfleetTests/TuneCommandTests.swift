@@ -112,7 +112,7 @@ struct TuneCommandTests {
   @Test(arguments: [
     (["tuned me.yaml", "--max-runs", "12"], "a search takes 13 at least"),
     (["tuned me.yaml", "-n", "20"], "12 runs are not enough"), (["tuned me.yaml", "--max-runs=0"], "from 1 to"),
-    (["small.yaml"], "does not say what to tune"),
+    (["small.yaml"], "has no 'tune' section"),
     (["small.yaml", "--minimize", "requests"], "there is nothing to search"),
     (["tuned me.yaml", "--minimize", "late"], "there is no metric 'late'"),
     (["tuned me.yaml", "--search", "kinds.weather.cache.tll=1h..2h"], "--search names nothing: 'tll'"),

@@ -189,7 +189,7 @@ extension LogProblem: CustomStringConvertible {
     case .windowTooLarge: "was compressed with a window of more than 128 MiB: unpack it with `zstd -d --long=31`"
     case .wideCharacters: "is in UTF-16 or UTF-32: make it UTF-8 first"
     case .unknownFormat(let line):
-      "is in no format that is known: say which (--as of logs, --format of calibrate), or name its fields with --map; a line looks like `\(line)`"
+      "has an unknown format: name it (--as of logs, --format of calibrate), or name its fields with --map; a line looks like `\(line)`"
     case .noColumns: "is a table whose columns nothing names: name them with --map"
     case .tooManyRows: "has more counts than ten years have minutes"
     case .noMemory: "needs more memory than there is"

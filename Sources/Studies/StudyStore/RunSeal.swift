@@ -65,7 +65,7 @@ extension RunStore {
     try checkRuns(until: isStopped)
   }
 
-  /// What a copy takes over of the header of a file ("Database File Format", 1.3): sizes of pages, versions, encoding.
+  /// The parts of a file's header that a copy takes over ("Database File Format", 1.3): page sizes, versions, encoding.
   private static func copied(_ header: [UInt8]) -> [UInt8] {
     header.count < 100 ? [] : Array(header[16..<24] + header[40..<92])
   }

@@ -88,7 +88,7 @@ extension Command {
     example: "widgetfleet export Reports/weather-hourly --to k6 --part 09:00..10:00 --factor 0.1 -o load.js")
 
   private static let compare = Command(
-    name: "compare", action: .compare, summary: "say what a change of the scenario does to the figures",
+    name: "compare", action: .compare, summary: "show what a change of the scenario does to the figures",
     operands: "BASE [NEW...]", operand: .results, operandCount: 1...Int.max,
     ownOptions: [
       .with, .failOn, .minEffect, .seed, .replications, .set, .full, .fewPhones, .html, .strict, .exitZero, .watchdog,
@@ -115,19 +115,19 @@ extension Command {
     example: "widgetfleet tune Scenarios/weather-tune.yaml --max-runs 60")
 
   private static let capacity = Command(
-    name: "capacity", action: .capacity, summary: "say how many phones the goals allow, and what capacity they need",
+    name: "capacity", action: .capacity, summary: "find how many phones the goals allow, and what capacity they need",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [.nominal, .seed, .replicationsOfCapacity, .set, .full, .fewPhones, .format],
     example: "widgetfleet capacity Scenarios/market-open-overload.yaml")
 
   private static let logs = Command(
-    name: "logs", action: .logs, summary: "say what is in access logs, and what is wrong with them",
+    name: "logs", action: .logs, summary: "list the contents and defects of access logs",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
     ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .yesIP, .showRare, .keyFile, .format],
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
-    name: "calibrate", action: .calibrate, summary: "hold a scenario against access logs, and write what they say",
+    name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs, and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit,
@@ -136,7 +136,7 @@ extension Command {
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
   private static let backtest = Command(
-    name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, and say how well",
+    name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, with scores",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
@@ -154,7 +154,7 @@ extension Command {
 
   private static let explain = Command(
     name: "explain", action: .explain,
-    summary: "say what a name means, or what makes a figure of a report and what lowers it",
+    summary: "explain a name, or what makes a figure of a report and what lowers it",
     operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
     operand: .topic, operandCount: 1...2, ownOptions: [.format],
     example: "widgetfleet explain Reports/weather-hourly peak")

@@ -15,7 +15,7 @@ struct FileIdentity: Hashable, Sendable {
     self.init(status)
   }
 
-  /// What this process has read.
+  /// The inputs of this process.
   private static let inputs = Guarded<Set<FileIdentity>>([])
 
   /// Whether this process has read it, so that no output may take its place.

@@ -172,7 +172,7 @@ struct CalibrateCommand: StudyCommand {
     let names = scenario.endpoints.map(\.name).joined(separator: ", ")
     return .usage(
       "no path of the log names an endpoint of the scenario (\(names.printable))", command: settings.logs.commandName,
-      hint: "say which paths they are: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
+      hint: "give their paths: --endpoint '\(scenario.endpoints.first?.name.printable ?? "api")=^/v2/forecast'")
   }
 }
 

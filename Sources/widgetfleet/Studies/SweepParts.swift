@@ -82,7 +82,7 @@ struct SweepPartFolder {
     }
     var identity = task.identity
     identity.part = try Self.understood(store) { () throws(StoreError) in try RunStore(reading: store).part() }
-    guard let part = identity.part else { throw Self.noPart(path, "its store does not say which") }
+    guard let part = identity.part else { throw Self.noPart(path, "its store does not name it") }
     (self.part, self.identity) = (part, identity)
     let finished = try read { store throws(StoreError) in try store.finished() }
     let own = task.plan.settings.indices.filter(part.holds)

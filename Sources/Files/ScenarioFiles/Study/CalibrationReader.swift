@@ -32,12 +32,12 @@ package enum CalibrationReader {
         problems.add(
           .wrongShape, at: setting.value.span,
           isUnknown ? "this key has no built-in range" : "--fit takes PATH=LOW..HIGH of an amount",
-          note: isUnknown ? "say where to look" : "no such range", help: "--fit os.idle.after=30min..4h")
+          note: isUnknown ? "a range is needed" : "no such range", help: "--fit os.idle.after=30min..4h")
       }
     }
-    for range in plan.ranges {
-      // One invalid end is enough.
-      _ = [0, 1].allSatisfy { ScenarioReader.isValid(with: range.setting(at: $0), root, problems: &problems) }
+    // One invalid end is enough.
+    _ = [0, 1].allSatisfy { end in
+      ScenarioReader.isValid(with: plan.ranges.map { $0.setting(at: end) }, root, problems: &problems)
     }
     plan.texts = problems.emptied
     return Outcome(plan: problems.isEmpty ? plan : nil, diagnostics: problems.diagnostics)

@@ -26,7 +26,7 @@ package enum TuneReader {
     else { return Outcome(diagnostics: problems.diagnostics) }
     if root["tune"] == nil {
       problems.add(
-        .missingKey, at: nil, "the scenario does not say what to tune", note: "",
+        .missingKey, at: nil, "the scenario has no 'tune' section", note: "",
         help:
           "give --minimize and --search PATH=A..B, or the scenario a tune with a metric to minimize and paths to search"
       )
@@ -118,15 +118,15 @@ package enum TuneReader {
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
     // One invalid value is enough.
-    _ = levels.allSatisfy { ScenarioReader.isValid(with: key.setting(at: $0), root, problems: &problems) }
+    _ = levels.allSatisfy { ScenarioReader.isValid(with: [key.setting(at: $0)], root, problems: &problems) }
   }
 }
 
 extension ScenarioReader {
-  /// Returns whether a scenario is valid with a value; otherwise the problems are added.
-  static func isValid(with setting: Setting, _ root: Node, problems: inout ProblemList) -> Bool {
+  /// Returns whether a scenario is valid with some values; otherwise the problems are added.
+  static func isValid(with settings: [Setting], _ root: Node, problems: inout ProblemList) -> Bool {
     let before = problems.count
-    let tree = SettingApplier.apply([setting], to: root, problems: &problems)
+    let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     guard problems.count == before else { return false }
     var trial = problems.emptied
     let isValid = scenario(of: tree, problems: &trial) != nil

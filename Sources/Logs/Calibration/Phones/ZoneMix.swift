@@ -208,7 +208,7 @@ struct ZoneMix {
     let ofFleet: Double
 
     /// - Parameters:
-    ///   - told: the probability of each phone to be in the zone.
+    ///   - `told`: the probability of each phone to be in the zone.
     ///   - seen: their share of all phones.
     init(_ told: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)

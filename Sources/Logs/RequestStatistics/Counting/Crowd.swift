@@ -1,4 +1,4 @@
-/// The senders that share a name, counted as far as it takes to show it: what few share may tell who they are.
+/// The senders that share a name, counted as far as it takes to show it: a name of few may identify them.
 package struct Crowd: Sendable {
   /// Senders who must share a word on one day, so that it is shown. Over many days one phone has many addresses.
   package static let least = 20

@@ -11,7 +11,7 @@ package final class NameTable: Sendable {
   package static let longest = 200
 
   private let state = Guarded(State())
-  /// What stands between the words of a name; `nil`: it is one word.
+  /// The separator of the words of a name; `nil` if it is one word.
   let separator: Character?
   /// Whether names are shown that few senders share.
   let showsRare: Bool
@@ -143,7 +143,7 @@ package struct NameCounts: Sendable {
     return (sorted, others)
   }
 
-  /// By index: names that are still told apart, as they may be shown.
+  /// The shown forms of the names that are kept apart, by index.
   package func shown(_ names: NameTable) -> [Int: String] {
     let known = rows.indices.compactMap { place in
       names[NameIndex(UInt16(place))].map { (place: place, name: $0, isGiven: names.isGiven(NameIndex(UInt16(place)))) }

@@ -10,7 +10,7 @@ extension KeyTable {
         "of the devices, from day to day of the measured period; below 0 they become fewer"
       ).from("-50%", to: "100%"),
       .key(
-        "fleet.day_factor", .oneOf([.number, .mapping]), .absent, "how much busier or quieter a day is for everybody"
+        "fleet.day_factor", .oneOf([.number, .mapping]), .absent, "how much busier or quieter a day is for all people"
       ).from("0", to: "1").shorthand("sigma"),
       .key(
         "fleet.day_factor.sigma", \Fleet.dayFactorSigma, as: .number, .required,
