@@ -89,7 +89,7 @@ extension GoldenTests {
          --> a.yaml:3:46
           |
         3 | events: [{name: a, at: 2027-01-18T00:00:00Z, zone: UTC, gallery: {}}]
-          |                                              ^^^^ its offset says it
+          |                                              ^^^^ its offset is its zone
           = help: take zone away, or give a clock time in place of the instant
 
         """#),
@@ -135,11 +135,11 @@ extension GoldenTests {
         event("{name: a, push: {type: widget, per_device_per_day: 6}}"), ("fleet:", "os: {preset: ios-17}\nfleet:"),
       ],
       expected: #"""
-        error[WF311]: every cohort has ios-17, which knows no widget push
+        error[WF311]: every cohort has ios-17, which has no widget push
          --> a.yaml:3:33
           |
         3 | events: [{name: a, push: {type: widget, per_device_per_day: 6}}]
-          |                                 ^^^^^^ nobody receives it
+          |                                 ^^^^^^ no phone receives it
           = help: only silent pushes reach it; or give os or a cohort another preset
 
         """#),

@@ -77,7 +77,7 @@ struct CalibrateTests {
     let id = format == "jsonl" ? "id" : "query.install"
     let outcome = try child.run(["calibrate", "guess.yaml", "--log", "log", "--id", id, "--no-simulation"])
     #expect(outcome.status == 1, "\(outcome.error)")
-    #expect(outcome.output.contains("WF620 kinds.weather.reload.after: file says 1h"))
+    #expect(outcome.output.contains("WF620 kinds.weather.reload.after: the file has 1h"))
     let found = Self.parameters(child, "guess-calibrate")
     let interval = try #require(found["kinds.weather.reload.after"])
     #expect(interval.verdict == "identified")

@@ -178,7 +178,7 @@ struct QuestionTests {
     (["--busiest", "20:00"], "--busiest needs --base-load"), (["--size", "20"], "--size argument"),
     (["--base-load", "500"], "--base-load argument"), (["--second-widget", "3"], "--second-widget argument"),
     (["--lock-screen", "half"], "--lock-screen argument"), (["--push", "noon"], "--push argument"),
-    (["--name", "a\nb"], "nobody sees"),
+    (["--name", "a\nb"], "invisible characters"),
   ])
   func mistakes(_ options: [String], _ says: String) throws {
     let child = try Child()
