@@ -51,8 +51,8 @@ struct DemandPilot {
 
   /// The cohorts of the plan, whose members know their demand.
   ///
-  /// - Parameter isStopped: asked before each phone.
-  func cohorts(_ isStopped: () -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
+  /// - Parameter isStopped: asked before each phone, with the events of the last one.
+  func cohorts(_ isStopped: (Int64) -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
     for index in plan.cohorts.indices {
@@ -73,12 +73,14 @@ struct DemandPilot {
 
   /// By member.
   private func lives(
-    ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: () -> Bool
+    ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: (Int64) -> Bool
   ) throws(Obstacle) -> [[Life]] {
     let cohort = plan.cohorts[index]
     var all = [[Life]](repeating: [], count: cohort.members.count)
+    var counted = simulator.tally.eventCount
     for phone in 0..<phones {
-      if isStopped() { throw .stopped }
+      if isStopped(simulator.tally.eventCount - counted) { throw .stopped }
+      counted = simulator.tally.eventCount
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
       let device = cohort.firstDevice + phone

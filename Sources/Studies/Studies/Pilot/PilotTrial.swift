@@ -8,6 +8,8 @@ struct PilotTrial {
   /// Events of all phones of a pilot, and of all pilots of a scenario, at most, as they are expected.
   private static let mostEvents = 300_000.0
   static let mostEventsOfAll = 3_000_000.0
+  /// Events after which a pilot ends without a result, however few were expected.
+  static let mostEventsOfOne: Int64 = 6_000_000
   /// Phones of each cohort from which a pilot learns the demand on budgets.
   static let phonesOfDemand = 8
 
