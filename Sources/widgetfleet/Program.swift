@@ -6,17 +6,34 @@ enum Program {
     StandardStreams.occupy()
     Interruption.install()
     let launch = Launch(Environment.value)
-    guard launch.size > 1, !isPart(arguments, launch) else { return alone(arguments, .alone) }
+    guard launch.size > 1, !isPart(arguments, launch) else {
+      return EarlyWatch.during { alone(arguments, .alone) }
+    }
     // What is no work for several is done by rank 0 alone.
-    guard isShared(arguments) else { return launch.rank == 0 ? alone(arguments, .alone) : ExitCode.success.rawValue }
+    guard isShared(arguments) else {
+      return launch.rank == 0 ? EarlyWatch.during { alone(arguments, .alone) } : ExitCode.success.rawValue
+    }
     Interruption.isOfRanks.store(true, ordering: .relaxed)
+    let watch = RankWatch(rank: launch.rank, watchdog: watchdog(arguments, .alone))
+    return EarlyWatch.during { watch.during { shared(arguments, launch, watch) } }
+  }
+
+  /// The part of one of several ranks.
+  private static func shared(_ arguments: [String], _ launch: Launch, _ watch: RankWatch) -> Int32 {
     let ranks: Ranks
     do { ranks = try Ranks.join(launch) } catch {
       if launch.rank == 0 { Console(arguments: arguments).error(error.text) }
       return error.exitCode.rawValue
     }
+    watch.joined(ranks.mpi)
     return ranks.collective.rank == 0
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
+  }
+
+  /// Seconds that ranks wait for each other, as `--watchdog` says.
+  static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
+    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
+    return settings?.watchdog ?? Pulse.patience
   }
 
   /// Whether a command is one that ranks do together.
@@ -42,8 +59,7 @@ enum Program {
     } catch {
       status = ExitCode.inputOutput.rawValue
     }
-    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
-    ranks.dismiss(status, patience: settings?.watchdog ?? Pulse.patience)
+    ranks.dismiss(status, patience: watchdog(arguments, ranks))
     return status
   }
 

@@ -4,9 +4,11 @@ import Synchronization
 /// The end of MPI, in which a rank waits for the others although nothing is left to do: it does not wait for ever.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
+  static let hasBegun = Atomic<Bool>(false)
 
   /// From now on the process ends by itself after some seconds, 0: never, with its own status.
   static func begin(_ status: Int32, seconds: Double) {
+    hasBegun.store(true, ordering: .relaxed)
     guard seconds > 0 else { return }
     self.status.store(status, ordering: .relaxed)
     var action = sigaction()
