@@ -153,8 +153,8 @@ let package = Package(
       "FleetReports", "SyntheticResults", "RequestLogs", "RequestStatistics", "Calibration", "Studies", "FleetEngine",
       "BackendModel", "Scenario", "SimulationKernel"),
     tests(
-      "widgetfleet", excluding: ["CommandCatalogue.txt"], "SchemaCheck", "Calibration", "FleetReports", "ScenarioFiles",
-      "Scenario"),
+      "widgetfleet", excluding: ["CommandCatalogue.txt"], "SchemaCheck", "Calibration", "FleetReports", "FleetEngine",
+      "ScenarioFiles", "Scenario", "SimulationKernel"),
     .target(
       name: "RandomScenario", dependencies: ["Scenario", "SimulationKernel"], path: "Tests/RandomScenario",
       swiftSettings: strict),

@@ -6,17 +6,34 @@ enum Program {
     StandardStreams.occupy()
     Interruption.install()
     let launch = Launch(Environment.value)
-    guard launch.size > 1, !isPart(arguments, launch) else { return alone(arguments, .alone) }
+    guard launch.size > 1, !isPart(arguments, launch) else {
+      return EarlyWatch.during { alone(arguments, .alone) }
+    }
     // Rank 0 alone runs commands that are not for several ranks.
-    guard isShared(arguments) else { return launch.rank == 0 ? alone(arguments, .alone) : ExitCode.success.rawValue }
+    guard isShared(arguments) else {
+      return launch.rank == 0 ? EarlyWatch.during { alone(arguments, .alone) } : ExitCode.success.rawValue
+    }
     Interruption.isOfRanks.store(true, ordering: .relaxed)
+    let watch = RankWatch(rank: launch.rank, watchdog: watchdog(arguments, .alone))
+    return EarlyWatch.during { watch.during { shared(arguments, launch, watch) } }
+  }
+
+  /// The part of one of several ranks.
+  private static func shared(_ arguments: [String], _ launch: Launch, _ watch: RankWatch) -> Int32 {
     let ranks: Ranks
     do { ranks = try Ranks.join(launch) } catch {
       if launch.rank == 0 { Console(arguments: arguments).error(error.text) }
       return error.exitCode.rawValue
     }
+    watch.joined(ranks.mpi)
     return ranks.collective.rank == 0
       ? lead(arguments, ranks, launch) : FollowingRank(ranks: ranks, arguments: arguments).run()
+  }
+
+  /// Returns the seconds that ranks wait for each other: `--watchdog`.
+  static func watchdog(_ arguments: [String], _ ranks: Ranks) -> Double {
+    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
+    return settings?.watchdog ?? Pulse.patience
   }
 
   /// Returns whether a command is shared by ranks.
@@ -42,8 +59,7 @@ enum Program {
     } catch {
       status = ExitCode.inputOutput.rawValue
     }
-    let settings = (try? ArgumentParser.settings(arguments, ranks)) ?? nil
-    ranks.dismiss(status, patience: settings?.watchdog ?? Pulse.patience)
+    ranks.dismiss(status, patience: watchdog(arguments, ranks))
     return status
   }
 

@@ -254,6 +254,25 @@ class EndingTests(Folder):
                     self.assertFalse((self.folder / "killed").exists())
                     self.resume(scenario, 3, expected)
 
+    def test_a_rank_that_never_joins(self):
+        """A rank that ends, or sleeps, before MPI_Init: the others wait no longer than the watchdog."""
+        for mpi in ("openmpi", "mpich"):
+            for fate in ("exit 0", "exec sleep 60"):
+                with self.subTest(mpi=mpi, fate=fate):
+                    script = f'[ "${{OMPI_COMM_WORLD_RANK:-$PMI_RANK}}" = 1 ] && {fate}; exec "$@"'
+                    command = self.command("bench-city", "alone", "--watchdog", "3s", "-q")
+                    begun = time.monotonic()
+                    process = self.start(launcher(mpi, 2) + ["sh", "-c", script, "sh", *command])
+                    try:
+                        _, error = process.communicate(timeout=30)
+                    except subprocess.TimeoutExpired:
+                        self.fail("rank 0 waits for ever")
+                    self.assertNotEqual(process.returncode, 0)
+                    # A launcher may notice by itself.
+                    if time.monotonic() - begun > 3:
+                        self.assertIn("rank 0 has heard nothing for 3 s (--watchdog)", error)
+                    self.nothing_half_written("alone")
+
     def test_a_stopped_rank_and_the_watchdog(self):
         for scenario in self.LONG:
             expected, took = self.expected(scenario)

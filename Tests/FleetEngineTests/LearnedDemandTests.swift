@@ -34,7 +34,7 @@ import Testing
   /// Returns the number of checks for a stop; `nil` if it is stopped.
   private func asked(_ engine: Engine, stoppingAfter limit: Int) -> Int? {
     var asked = 0
-    let learned = engine.learned(for: 0) {
+    let learned = engine.learned(for: 0) { _ in
       asked += 1
       return asked > limit
     }

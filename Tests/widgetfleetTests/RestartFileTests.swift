@@ -98,4 +98,12 @@ struct RestartFileTests {
     #expect(launch(["SLURM_STEP_NUM_TASKS": "1", "SLURM_PROCID": "0"]).size == 1)
     #expect(launch(["WIDGETFLEET_MPI_LIB": "/x.so", "PMI_SIZE": "2"]).libraries == ["/x.so"])
   }
+
+  /// From its first second on a rank that has not joined the others waits; one with a watchdog of 0 for ever.
+  @Test func aRankWaitsNoLongerThanItsWatchdog() {
+    let watch = RankWatch(rank: 0, watchdog: 3)
+    #expect(!watch.isOver(at: 100) && !watch.isOver(at: 102.9) && watch.isOver(at: 103.1))
+    let patient = RankWatch(rank: 0, watchdog: 0)
+    #expect(!patient.isOver(at: 100) && !patient.isOver(at: 1e9))
+  }
 }

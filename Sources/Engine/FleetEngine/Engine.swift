@@ -48,9 +48,9 @@ package struct Engine: Sendable {
   /// The uncertainty of the demand is so part of the spread between replications (MODEL.md 1.4). A phone whose time
   /// never passes fails in the run.
   ///
-  /// - Parameter isStopped: called before each phone.
+  /// - Parameter isStopped: called before each phone, with the events of the last one.
   /// - Returns: `nil` if it is stopped.
-  func learned(for replication: Int, isStopped: () -> Bool = { false }) -> Engine? {
+  func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
     let storage = SamplerStorage()
     let pilot = DemandPilot(
@@ -245,6 +245,9 @@ package final class RunControl: Sendable {
   package let devicesDone = Atomic<Int>(0)
   /// Whether the engine stops at the next device.
   package let isCancelled = Atomic<Bool>(false)
+  /// Events and steps after which the engine stops as if it were cancelled; nil: it goes on to the end.
+  let mostEvents: Int64?
+  private let events = Atomic<Int64>(0)
 
   /// The ranks that simulate the fleet together.
   package let collective: any Collective
@@ -258,12 +261,26 @@ package final class RunControl: Sendable {
 
   package init(
     collective: any Collective = Alone(), ranksHere: Int = 1, journal: (any Journal)? = nil,
-    text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
+    mostEvents: Int64? = nil, text: @escaping @Sendable (Scenario) -> [UInt8] = { _ in [] }
   ) {
+    self.mostEvents = mostEvents
     self.collective = collective
     self.ranksHere = ranksHere
     self.text = text
     kept = Guarded(journal)
+  }
+
+  /// Events and steps of a bounded run so far.
+  var eventsCounted: Int64 { events.load(ordering: .relaxed) }
+
+  /// Counts events of a bounded run, and stops it beyond the bound.
+  ///
+  /// - Returns: whether the engine continues.
+  func goesOn(after more: Int64) -> Bool {
+    if let mostEvents, events.add(more, ordering: .relaxed).newValue > mostEvents {
+      isCancelled.store(true, ordering: .relaxed)
+    }
+    return !isCancelled.load(ordering: .relaxed)
   }
 
   /// The journal of finished work; `nil` if there is none.

@@ -4,9 +4,11 @@ import Synchronization
 /// The end of MPI, where a rank waits for the others without any work left: a limit for this wait.
 enum LastWait {
   private static let status = Atomic<Int32>(0)
+  static let hasBegun = Atomic<Bool>(false)
 
   /// Ends the process with its own status after some seconds (0: never).
   static func begin(_ status: Int32, seconds: Double) {
+    hasBegun.store(true, ordering: .relaxed)
     guard seconds > 0 else { return }
     self.status.store(status, ordering: .relaxed)
     var action = sigaction()

@@ -17,6 +17,8 @@ final class Pulse: Sendable {
   /// The default of `--watchdog` in seconds.
   static let patience = 120.0
   private static let gap = 0.5
+  /// Times that a pulse of this process came around.
+  static let looks = Atomic<Int>(0)
 
   private struct State {
     var folder: JournalFolder?
@@ -62,6 +64,7 @@ final class Pulse: Sendable {
   /// - Returns: sentences on ranks that are silent or slow.
   func beat() -> [String] {
     guard let mpi = ranks.mpi else { return [] }
+    Self.looks.add(1, ordering: .relaxed)
     let now = Progress.now()
     let isWaiting = mpi.isWaiting.load(ordering: .relaxed)
     let calls = mpi.calls.load(ordering: .relaxed)
@@ -82,7 +85,7 @@ final class Pulse: Sendable {
       state.own.stops = Interruption.isRequested
       if rank == 0 { hearAll(&state, now) } else { hearFirst(&state, now) }
       say(&state, rank)
-      if isWaiting, watchdog > 0, now - state.lastMove > watchdog { leave() }
+      if isWaiting, watchdog > 0, now - state.lastMove > watchdog { Self.leave(rank, after: watchdog) }
       return rank == 0 ? sentences(&state, now) : []
     }
   }
@@ -133,9 +136,8 @@ final class Pulse: Sendable {
   }
 
   /// Ends the process: no rank moves any more, because a rank or the network has failed.
-  private func leave() -> Never {
-    let seconds = Int(watchdog.rounded())
-    Console().error("error: rank \(ranks.collective.rank) has heard nothing for \(seconds) s (--watchdog)\n")
+  static func leave(_ rank: Int, after seconds: Double) -> Never {
+    Console().error("error: rank \(rank) has heard nothing for \(Int(seconds.rounded())) s (--watchdog)\n")
     _exit(ExitCode.resumable.rawValue)
   }
 

@@ -28,6 +28,14 @@ struct TimeForecast: Equatable {
     return forecast
   }
 
+  /// Returns the forecast of a trial's scenario.
+  func stretched(by trial: TimeTrial) -> TimeForecast {
+    var forecast = self
+    forecast.perDevice *= trial.stretch
+    forecast.fixed *= max(trial.stretch, trial.learning)
+    return forecast
+  }
+
   /// Returns the duration.
   ///
   /// - Parameter threads: for the devices; the fixed part is not shared.
@@ -101,6 +109,21 @@ struct RunSize {
 }
 
 extension Simulation {
+  /// Returns the number of phones that are as much work without growth as some at the start are with it.
+  ///
+  /// Before a phone is added, its owner is simulated without widgets (MODEL.md 1.5), in about half the time.
+  func growing(_ devices: Int) -> Int {
+    let (clock, fleet) = (scenario.clock, scenario.fleet)
+    let (present, lived) = (fleet.meanGrowth(over: clock), max(fleet.growth(over: clock.duration), 1))
+    return Int((Double(devices) * (present < 1 ? present : (present + lived) / 2)).rounded())
+  }
+
+  /// Returns the days of phones from which a replication learns the demand on budgets.
+  private func learned(by engine: Engine) -> Double {
+    guard scenario.clock.settle > .zero else { return 0 }
+    return Double(engine.phonesOfDemand * scenario.fleet.cohorts.count) * Clock.demandSpan.seconds / 86_400
+  }
+
   /// Prints the size and the duration of a long run, after the simulation of some phones.
   func tellSize(
     _ engine: Engine, memory: MemoryForecast, _ stages: [Progress.Stage], _ settings: Settings
@@ -108,10 +131,12 @@ extension Simulation {
     let clock = scenario.clock
     let known = stages.filter { $0.devices > 0 }
     let size = RunSize(
-      devices: engine.devicesLived, days: (clock.end - clock.beginning).seconds / 86_400, runs: known.map(\.name),
-      count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1), memory: memory.peak,
-      firstLook: scenario.devicesOfFirstLook, trials: settings.makesTrials(of: scenario) ? TrialPlan.mostRuns : 0)
-    guard !settings.isQuiet, size.deviceDays >= RunSize.quick, !ranksAreShared else { return }
+      devices: growing(engine.devicesSimulated), days: (clock.end - clock.beginning).seconds / 86_400,
+      runs: known.map(\.name), count: known.reduce(0) { $0 + $1.devices } / max(engine.devicesLived, 1),
+      memory: memory.peak, firstLook: growing(scenario.devicesOfFirstLook),
+      trials: settings.makesTrials(of: scenario) ? TrialPlan.mostRuns : 0)
+    let learning = learned(by: engine) * Double(size.count)
+    guard !settings.isQuiet, size.deviceDays + learning >= RunSize.quick, !ranksAreShared else { return }
     let forecast = try forecast(devices: size.devices, runs: size.count, like: engine)
     if let sentence = size.sentence(forecast, threads: threads) { console.note("widgetfleet: \(sentence)\n") }
   }
@@ -119,36 +144,44 @@ extension Simulation {
   /// Prints the duration of further runs of a scenario together, if they are long.
   func tellTime(runs: Int, like engine: Engine, _ settings: Settings) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
-    let deviceDays = Double(engine.devicesLived * runs) * days
-    guard !settings.isQuiet, deviceDays >= RunSize.quick, !ranksAreShared else { return }
-    let forecast = try forecast(devices: engine.devicesLived, runs: runs, like: engine)
-    let seconds = forecast.seconds(devices: engine.devicesLived, runs: runs, threads: threads)
+    let devices = growing(engine.devicesSimulated)
+    let deviceDays = Double(devices * runs) * days
+    let learning = learned(by: engine) * Double(runs)
+    guard !settings.isQuiet, deviceDays + learning >= RunSize.quick, !ranksAreShared else { return }
+    let forecast = try forecast(devices: devices, runs: runs, like: engine)
+    let seconds = forecast.seconds(devices: devices, runs: runs, threads: threads)
     let sentence = RunSize.sentence(deviceDays: deviceDays, seconds: seconds, quickest: seconds)
     if let sentence { console.note("widgetfleet: \(sentence)\n") }
   }
 
   /// Returns the duration of runs, from the simulation of a few devices.
   func forecast(devices: Int, runs: Int, like engine: Engine) throws(Failure) -> TimeForecast {
+    let trial = TimeTrial(of: scenario, learningFrom: engine.phonesOfDemand)
     let forecast = TimeForecast(
-      few: try lives(64, like: engine, threads: 1), more: try lives(1_024, like: engine, threads: 1))
-    let sample = forecast.sample(of: devices, runs: runs, threads: threads)
-    return sample > 4_096 ? forecast.knowing(try lives(sample, like: engine, threads: threads)) : forecast
+      few: try lives(trial.few, of: trial, like: engine, threads: 1),
+      more: try lives(trial.more, of: trial, like: engine, threads: 1)
+    ).stretched(by: trial)
+    let sample = min(forecast.sample(of: devices, runs: runs, threads: threads), trial.most)
+    guard sample > 4_096 else { return forecast }
+    let all = try lives(sample, of: trial, like: engine, threads: threads)
+    return forecast.knowing((all.devices, all.seconds * trial.stretch))
   }
 
   /// Simulates some phones, and returns the seconds.
   private func lives(
-    _ devices: Int, like engine: Engine, threads: Int
+    _ devices: Int, of trial: TimeTrial, like engine: Engine, threads: Int
   ) throws(Failure) -> (devices: Int, seconds: Double) {
-    var small = scenario
-    small.run.simulate = .count(devices)
-    small.run.replications = 1
-    let pilot = try prepared(small, like: engine)
-    let control = RunControl()
+    var pilot = try prepared(trial.scenario(devices), like: engine)
+    pilot.phonesOfDemand = trial.phonesOfDemand
+    let control = RunControl(mostEvents: TimeTrial.mostEvents)
     let signals = Companion { if Interruption.isRequested { control.isCancelled.store(true, ordering: .relaxed) } }
     let stopwatch = Stopwatch()
-    _ = try simulated { () throws(SimulationError) in
-      try signals.during { () throws(SimulationError) in try pilot.run(threads: threads, control: control) }
+    let isWhole = try simulated { () throws(SimulationError) -> Bool? in
+      let result = try signals.during { () throws(SimulationError) in try pilot.run(threads: threads, control: control)
+      }
+      return Interruption.isRequested ? nil : result != nil
     }
-    return (pilot.devicesLived, stopwatch.wallSeconds)
+    let done = isWhole ? pilot.devicesLived : control.devicesDone.load(ordering: .relaxed)
+    return (max(done, 1), stopwatch.wallSeconds)
   }
 }

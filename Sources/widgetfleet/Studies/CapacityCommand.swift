@@ -49,18 +49,21 @@ struct CapacityCommand: StudyCommand {
   /// Prints the duration of all searches, and their quick form, if it is long.
   private func tellTime(_ scenario: Scenario, searches: Int) throws(Failure) {
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
-    let lives = lives(scenario) * searches
-    guard !settings.isQuiet, Double(lives) * days >= RunSize.quick else { return }
+    let ofAll = lives(scenario) * searches
+    guard !settings.isQuiet, Double(ofAll) * days >= RunSize.quick else { return }
     let (simulation, engine) = try prepared(scenario, others: false)
+    let lives = simulation.growing(ofAll)
     let forecast = try simulation.forecast(devices: lives, runs: 1, like: engine)
     var quick = scenario
     quick.run.simulate = .quick
     let seconds = [scenario, quick].map { scenario in
       let (rough, fine) = (CapacityProblem.roughEffort(scenario), effort(scenario))
       return Double(searches)
-        * (forecast.seconds(devices: rough.devices, runs: Self.usual.rough, threads: simulation.threads)
+        * (forecast.seconds(
+          devices: simulation.growing(rough.devices), runs: Self.usual.rough, threads: simulation.threads)
           + forecast.seconds(
-            devices: fine.devices, runs: fine.replications * Self.usual.fine, threads: simulation.threads))
+            devices: simulation.growing(fine.devices), runs: fine.replications * Self.usual.fine,
+            threads: simulation.threads))
     }
     let sentence = RunSize.sentence(deviceDays: Double(lives) * days, seconds: seconds[0], quickest: seconds[1])
     if let sentence { console.note("widgetfleet: \(sentence)\n") }

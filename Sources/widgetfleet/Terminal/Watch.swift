@@ -6,8 +6,7 @@ import Synchronization
 /// A thread beside a run that shows its progress, handles signals, and ends the program when stopping takes too long.
 final class Watch: Sendable {
   private let control: RunControl
-  /// The time of a signal in seconds; `nil` for none.
-  private let asked = Guarded<Double?>(nil)
+  private let patience = Patience()
   private let progress: Guarded<Progress>
   /// Removes unfinished files when there is no time to return.
   private let abandon: @Sendable () -> Void
@@ -17,9 +16,6 @@ final class Watch: Sendable {
   private let journal: RunJournal?
   /// The connection of ranks.
   private let pulse: Pulse?
-
-  /// The max seconds between a signal and the end.
-  private static let patience = 1.5
 
   init(
     _ control: RunControl, _ progress: Progress, kept: @escaping @Sendable () -> String? = { nil },
@@ -31,6 +27,7 @@ final class Watch: Sendable {
     self.control = control
     self.progress = Guarded(progress)
     self.abandon = abandon
+    EarlyWatch.isOver.store(true, ordering: .relaxed)
   }
 
   /// Runs `work` with the watch.
@@ -55,12 +52,7 @@ final class Watch: Sendable {
   private func look() {
     if Interruption.isRequested {
       control.isCancelled.store(true, ordering: .relaxed)
-      let now = Progress.now()
-      let since = asked.withLock { asked in
-        asked = asked ?? now
-        return asked ?? now
-      }
-      if now - since > Self.patience * (pulse == nil ? 1 : 6) { leave() }
+      if patience.isOver(after: pulse == nil ? 1 : Patience.ofRanks) { leave() }
     }
     journal?.flush()
     let done = pulse?.devicesDone ?? control.devicesDone.load(ordering: .relaxed)
@@ -77,5 +69,42 @@ final class Watch: Sendable {
     let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed), kept: kept())
     Console().error(failure.text)
     _exit(failure.exitCode.rawValue)
+  }
+}
+
+/// A watch before anything is begun that must be taken back: a command that reads, checks or prepares too long after a
+/// signal is ended.
+enum EarlyWatch {
+  /// Whether a `Watch` has taken over.
+  static let isOver = Atomic<Bool>(false)
+
+  static func during<Value, Problem: Error>(_ work: () throws(Problem) -> Value) throws(Problem) -> Value {
+    let patience = Patience()
+    return try Companion {
+      let times = Interruption.isOfRanks.load(ordering: .relaxed) ? Patience.ofRanks : 1
+      guard Interruption.isRequested, !isOver.load(ordering: .relaxed), patience.isOver(after: times) else { return }
+      let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed))
+      Console().error(failure.text)
+      _exit(failure.exitCode.rawValue)
+    }.during(work)
+  }
+}
+
+/// The time since a signal was first looked at.
+private final class Patience: Sendable {
+  private let asked = Guarded<Double?>(nil)
+
+  /// Seconds between a signal and the end whatever happens.
+  private static let seconds = 1.5
+  /// Ranks keep what they have done.
+  static let ofRanks = 6.0
+
+  /// - Parameter times: as long as usual.
+  func isOver(after times: Double = 1) -> Bool {
+    let now = Progress.now()
+    return asked.withLock { asked in
+      asked = asked ?? now
+      return now - (asked ?? now) > Self.seconds * times
+    }
   }
 }

@@ -54,8 +54,8 @@ struct DemandPilot {
 
   /// Returns the cohorts of the plan, with the demand of their members.
   ///
-  /// - Parameter isStopped: called before each phone.
-  func cohorts(_ isStopped: () -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
+  /// - Parameter isStopped: called before each phone, with the events of the last one.
+  func cohorts(_ isStopped: (Int64) -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
     for index in plan.cohorts.indices {
@@ -76,12 +76,14 @@ struct DemandPilot {
 
   /// Returns the lives by member.
   private func lives(
-    ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: () -> Bool
+    ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: (Int64) -> Bool
   ) throws(Obstacle) -> [[Life]] {
     let cohort = plan.cohorts[index]
     var all = [[Life]](repeating: [], count: cohort.members.count)
+    var counted = simulator.tally.eventCount
     for phone in 0..<phones {
-      if isStopped() { throw .stopped }
+      if isStopped(simulator.tally.eventCount - counted) { throw .stopped }
+      counted = simulator.tally.eventCount
       var lives = [Life?](repeating: nil, count: cohort.members.count)
       var first: Int64?
       let device = cohort.firstDevice + phone

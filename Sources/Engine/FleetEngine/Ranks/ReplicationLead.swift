@@ -196,7 +196,7 @@ extension Engine {
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
-    let isCancelled = { control.isCancelled.load(ordering: .relaxed) }
+    let isCancelled = { !control.goesOn(after: $0) }
     guard let engine = learned(for: order.replication, isStopped: isCancelled) else { return (.cancelled, nil) }
     let lived: (RankOutcome, BackendResult?)
     if plan.hasFeedback {

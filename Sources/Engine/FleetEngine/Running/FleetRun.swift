@@ -135,7 +135,12 @@ final class FleetRun: Sendable {
       let group = engine.group(of: device, cohort: cohort)
       if group != counts.group { handIn(counts.simulator.arrivals, of: counts.group) }
       counts.group = group
+      let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
+      // A run with a bound is kept in no journal: nothing of the shard may be half done there.
+      guard control.mostEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
+        return
+      }
       if engine.keepsRow(of: device) { counts.simulator.appendRows(to: &counts.rows, device: device, cohort: cohort) }
     }
     counts.shards.append(share.shard(index))

@@ -26,7 +26,7 @@ extension Engine {
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
   ) throws(SimulationError) -> Bool {
-    let isCancelled = { control.isCancelled.load(ordering: .relaxed) }
+    let isCancelled = { !control.goesOn(after: $0) }
     guard let engine = learned(for: replication, isStopped: isCancelled) else { return false }
     let storage = SamplerStorage()
     let known = plan.hasFeedback ? conditions.prepared(in: storage) : nil

@@ -88,7 +88,9 @@ final class SteppedRun: Sendable {
     simulator.backend = .step(backend.view(from: thread))
     var step = StepGrid.birth
     while step != OpenStep.ended {
+      let before = simulator.tally.eventCount
       let done = takePart(in: step, &simulator, thread)
+      if control.mostEvents != nil { _ = control.goesOn(after: simulator.tally.eventCount - before + 1) }
       if done > 0 {
         backend.hand(simulator.groupArrivals, from: thread)
         if open.finish(parts: done) { finish(step) }

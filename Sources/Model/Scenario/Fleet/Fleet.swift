@@ -19,6 +19,15 @@ package struct Fleet: Hashable, Keyed, Sendable {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
 
+  /// Returns the mean number of phones over a clock, for each at its start (MODEL.md 1.5).
+  package func meanGrowth(over clock: Clock) -> Double {
+    guard growthLogarithm != 0 else { return 1 }
+    let days = { (span: TimeAmount) in span.seconds / TimeAmount.day.seconds }
+    let before = days(clock.settle + clock.warmup)
+    let later = (growth(over: clock.duration) - 1) / growthLogarithm
+    return (before + later) / max(before + days(clock.duration), .leastNormalMagnitude)
+  }
+
   /// The logarithm ln(1 + g) of the daily growth g; 0 without growth.
   package var growthLogarithm: Double { growthPerDay.map { SteadyMath.log(1 + $0.fraction) } ?? 0 }
 }

@@ -37,7 +37,9 @@ struct PilotRuns {
       engine.phonesOfDemand = PilotTrial.phonesOfDemand
       let servers = shared?.servers ?? PilotServers(scenario, tables)
       if shared == nil { shared = (tables, servers, engine) }
-      return try engine.run(threads: 1, control: RunControl()).map { Pilot($0, servers) }
+      return try engine.run(threads: 1, control: RunControl(mostEvents: PilotTrial.mostEventsOfOne)).map {
+        Pilot($0, servers)
+      }
     } catch { return nil }
   }
 }

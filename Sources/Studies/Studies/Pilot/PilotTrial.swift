@@ -8,6 +8,8 @@ struct PilotTrial {
   /// The max number of expected events of all phones of a pilot, and of all pilots of a scenario.
   private static let mostEvents = 300_000.0
   static let mostEventsOfAll = 3_000_000.0
+  /// Events after which a pilot ends without a result, however few were expected.
+  static let mostEventsOfOne: Int64 = 6_000_000
   /// The number of phones per cohort from which a pilot learns the demand on budgets.
   static let phonesOfDemand = 8
 
