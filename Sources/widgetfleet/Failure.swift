@@ -13,6 +13,8 @@ enum Failure: Error {
   case unsuitableInput(path: String, reason: String)
   case cannotRead(path: String, errno: Int32)
   case cannotWrite(path: String, errno: Int32)
+  /// A log was not read to its end.
+  case damagedLog(path: String, reason: String)
   /// A file would exceed the free space of its place; with the number of simulated phones that would fit.
   case noRoom(path: String, needed: Int, free: Int, fitting: Int)
   /// A foreign file or folder has the name, and must not be replaced.
@@ -42,7 +44,7 @@ enum Failure: Error {
   var exitCode: ExitCode {
     switch self {
     case .usage, .invalidScenario, .unsuitableInput, .endless, .tooLarge, .ranks: .notSimulated
-    case .cannotRead, .cannotWrite, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
+    case .cannotRead, .cannotWrite, .damagedLog, .noRoom, .notReplaced, .leftBehind, .brokenPipe, .parted, .noPictures:
       .inputOutput
     case .notKept(let error): error.isUnsuitable ? .notSimulated : .inputOutput
     case .stopped(let signal, _):
@@ -61,6 +63,9 @@ enum Failure: Error {
     case .unsuitableInput(let path, let reason): error("'\(path.printable)' \(reason)")
     case .cannotRead(let path, let errno): error("cannot read '\(path.printable)': \(reason(errno))")
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
+    case .damagedLog(let path, let reason):
+      error("'\(path.printable)' \(reason.printable)")
+        + "  = help: --damaged accept takes the lines that could be read, and the results say so\n"
     case .noRoom(let path, let needed, let free, let fitting):
       error("'\(path.printable)' would take about \(Self.size(needed)), and \(Self.size(free)) are free there")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"

@@ -203,6 +203,17 @@ extension LogProblem: CustomStringConvertible {
   }
 }
 
+extension LogFileReport {
+  /// Why not everything that the file holds was read; empty if everything was.
+  package var losses: [String] {
+    let ends = [
+      (stream.isTorn, "is truncated: its compressed data end too soon; lines up to there count"),
+      (stream.garbage > 0, "has other data after its compressed data"),
+    ]
+    return (problem.map { [$0.description] } ?? []) + ends.filter(\.0).map(\.1)
+  }
+}
+
 extension Rejection: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -123,14 +123,17 @@ extension Command {
   private static let logs = Command(
     name: "logs", action: .logs, summary: "list the contents and defects of access logs",
     operands: "FILE...", operand: .logs, operandCount: 1...Int.max,
-    ownOptions: [.logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .yesIP, .showRare, .keyFile, .format],
+    ownOptions: [
+      .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .yesIP, .showRare, .keyFile,
+      .format,
+    ],
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
     name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs, and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit,
+      .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .days, .sampled, .fit,
       .maxMinutes, .fix, .noSimulation, .force, .yesIP, .showRare, .keyFile, .seed, .set, .calibrationFolder,
     ],
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
@@ -139,7 +142,7 @@ extension Command {
     name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, with scores",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
-      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .sampled,
+      .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .sampled,
       .fit, .maxMinutes, .fix, .yesIP, .showRare, .keyFile, .seed, .set, .backtestFolder, .format,
     ],
     example: "widgetfleet backtest weather.yaml --log access.log.gz --id query.install --train 1-7")

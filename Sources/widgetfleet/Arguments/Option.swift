@@ -169,6 +169,8 @@ extension Option {
   static let days = Option("days", .text("A-B"), "days of the log to use, counted from its first: --days 1-7")
   static let sampled = Option(
     "sampled", .text("PERCENT"), "share of the requests that a sampled log holds: --sampled 10%")
+  static let damaged = Option(
+    "damaged", .choice(["refuse", "accept"]), "what to do with a log that cannot be read to its end (refuse)")
   static let fit = Option(
     "fit", .text("PATH[=A..B]"), isRepeatable: true,
     "a key to find by simulation: --fit os.idle.after=30min..4h; some have a range of their own")

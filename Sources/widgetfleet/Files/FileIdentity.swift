@@ -36,7 +36,7 @@ struct FileIdentity: Hashable, Sendable {
     var place = path
     while let end = place.lastIndex(of: "/") {
       place = String(place[..<end])
-      if let real = realpath(place.isEmpty ? "/" : place, nil) {
+      if let real = realpath(place + "/.", nil) {
         defer { free(real) }
         // What is below a file is no place at all.
         var status = stat()

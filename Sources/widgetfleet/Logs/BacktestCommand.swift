@@ -23,10 +23,12 @@ struct BacktestCommand: StudyCommand {
       settings: settings, changes: days.changes, fileName: calibrate.fileName,
       files: InputFile.named(besides: path))
     try changed.check(bytes)
-    let log = try LogSource(settings: settings, console: console).log(plan.log)
+    let source = LogSource(settings: settings, console: console)
+    let log = try source.log(plan.log)
     try LogSource.checkIsWhole(log.files)
     let logs = log.report(days: nil)
     guard logs.isReadable else { return calibrate.refuse(logs) }
+    try source.checkDamage(logs)
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, [])
     let work = BacktestWork(
       settings: settings, console: console, calibrate: calibrate, plan: plan, bytes: bytes, log: log, logs: logs,

@@ -20,9 +20,11 @@ struct CalibrateCommand: StudyCommand {
     }
     let bytes = try InputFile.read(path)
     let plan = try plan(bytes)
-    let logs = hasLog ? try LogSource(settings: settings, console: console).report(plan.log) : .none
+    let source = LogSource(settings: settings, console: console)
+    let logs = hasLog ? try source.report(plan.log) : .none
     try LogSource.checkIsWhole(logs.files)
     guard logs.isReadable || !hasLog else { return refuse(logs) }
+    try source.checkDamage(logs)
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
     let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)

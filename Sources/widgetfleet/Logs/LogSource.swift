@@ -76,6 +76,13 @@ struct LogSource {
     }
   }
 
+  /// Refuses logs of which a part is lost, unless the user accepts it.
+  func checkDamage(_ logs: LogsReport) throws(Failure) {
+    guard let file = logs.damaged.first, let reason = file.losses.first else { return }
+    guard settings.logs.acceptsDamage else { throw .damagedLog(path: file.path, reason: reason) }
+    console.note("warning: \(logs.lossSentence ?? "")\n")
+  }
+
   /// Reads with a second thread that shows the progress and handles signals.
   private func read(
     _ inputs: [LogInput], _ reader: LogReader, _ names: LogNames

@@ -13,6 +13,6 @@ struct LogsCommand {
       return .inputOutput
     }
     try LogSource.checkIsWhole(report.files)
-    return report.files.contains { $0.problem != nil } ? .inputOutput : .success
+    return report.damaged.isEmpty || settings.logs.acceptsDamage ? .success : .inputOutput
   }
 }

@@ -56,12 +56,14 @@ struct LogSettings {
   var fits: [String] { values.all(.fit) }
   /// Whether to write a calibrated file that is too far off for planning.
   var isForced: Bool { values.has(.force) }
+  /// Whether logs that cannot be read to their end are used as far as they can.
+  var acceptsDamage: Bool { values.last(.damaged) == "accept" }
   var keyFile: String? { values.last(.keyFile) }
   /// All options that influence findings about the logs, as written.
   var asked: [String] {
     let options: [Option] = [
       .logFormat, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .days, .sampled, .fit, .maxMinutes, .fix,
-      .noSimulation, .force, .train, .test, .change,
+      .noSimulation, .force, .train, .test, .change, .damaged,
     ]
     return options.flatMap { option in values.all(option).map { "\(option.name)=\($0)" } }
   }

@@ -113,9 +113,9 @@ extension BacktestReport {
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
-      [
+      logs.lossJSON.with([
         "lines": logs.lines, "requests": logs.parsed, "changes": changesJSON, "trained": Self.days(trained),
-      ], files: files.map(\.name))
+      ]), files: files.map(\.name))
   }
 
   /// backtest.csv: one row for each day that was forecast.

@@ -6,7 +6,9 @@ import Studies
 /// Returns the page of a back-test: the quality of the forecasts, day by day.
 func backtestPage(of report: BacktestReport) -> [UInt8] {
   let span = report.logs.picture.span.map { "log " + LogSentences.text($0) }
-  let facts = [counted(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
+  let facts =
+    [counted(report.logs.parsed, "request"), span].compactMap { $0 }.joined(separator: "; ") + "."
+    + (report.logs.lossSentence.map { " " + $0 } ?? "")
   return StudyPage(
     kind: "back-test", past: "back-tested", name: report.base.name,
     heading: report.base.name + ", held against days it was not fitted on", facts: facts,

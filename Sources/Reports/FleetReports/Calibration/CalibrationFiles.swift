@@ -80,6 +80,7 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   csv.row("files", "", logs.files.count, "", "", "")
   csv.row("lines", "", logs.lines, "", "", "")
   csv.row("requests", "", logs.parsed, "", "", "")
+  for (reason, count) in logs.losses { csv.row("damaged_files", "", count, "", "", reason) }
   for reason in Rejection.allCases where logs.rejected(reason) > 0 {
     csv.row("left_out", "", logs.rejected(reason), "", "", reason.description)
   }
@@ -154,11 +155,11 @@ extension LogFinding {
 private func calibrationManifest(of report: CalibrationReport) -> [UInt8] {
   manifest(
     "calibrate-v1", report.provenance, scenario: report.base.name, seed: report.base.run.seed,
-    [
+    report.logs.lossJSON.with([
       "lines": report.logs.lines, "requests": report.logs.parsed, "telemetry_runs": report.telemetry?.runs ?? 0,
       "sampled_share": report.logs.picture.senders.share, "contradictions": report.contradictions.map(\.path),
       "identified": report.isIdentified,
-    ], files: report.files.map(\.name))
+    ]), files: report.files.map(\.name))
 }
 
 /// Returns fit.csv: the results of simulations, a row for each key.

@@ -219,14 +219,13 @@ func logReadSection(_ report: CalibrationReport) -> ReportSection {
       Column("code") { .text($0.0.rawValue) }, Column("found and done") { .text($0.1) },
       Column("meaning") { .text($0.0.meaning.meaning) },
     ])
-  let torn = logs.files.count { $0.problem != nil || $0.stream.isTorn }
   let again = logs.files.count { $0.duplicateOf != nil }
   let share = logs.picture.recorded
   let facts = [
     "\(counted(logs.files.count, "file")) with \(counted(logs.lines, "line")), "
       + "\(NumberText.whole(Double(logs.lines - logs.parsed))) of them left out.",
     share == 1 ? "" : "It holds \(NumberText.percent(share)) of the requests: loads are scaled, gaps ignored.",
-    torn == 0 ? "" : "\(counted(torn, "file")) could not be read to the end.",
+    logs.lossSentence ?? "",
     again == 0 ? "" : "\(counted(again, "file")) came twice and counted once.",
     "\(defects == 0 ? "No" : NumberText.whole(Double(defects))) \(defects == 1 ? "defect was" : "defects were") found.",
   ]

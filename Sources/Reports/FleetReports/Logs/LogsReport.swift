@@ -42,6 +42,26 @@ package struct LogsReport: Sendable {
 
   var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
+  /// Files that were not read to their end.
+  package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
+
+  /// How many files were not read to their end for a reason, without a name or a line of them.
+  var losses: [(reason: String, count: Int)] {
+    let reasons = damaged.compactMap { $0.losses.first.map { String($0.prefix { $0 != ":" }) } }
+    return reasons.withoutRepetitions.map { reason in (reason, reasons.count { $0 == reason }) }
+  }
+
+  /// A sentence that says so; `nil` if all files were.
+  package var lossSentence: String? {
+    guard !losses.isEmpty else { return nil }
+    return "\(damaged.count) of \(files.count == 1 ? "1 file" : "\(files.count) files") "
+      + "\(damaged.count == 1 ? "was" : "were") not read to the end, which --damaged accept allows: "
+      + losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ") + "."
+  }
+
+  /// What a manifest has of it.
+  var lossJSON: JSONValue { damaged.isEmpty ? [:] : ["damaged_files": damaged.count] }
+
   func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
 
   /// The fields that may identify phones, over all files: those with the most lines first.

@@ -60,11 +60,8 @@ private func countedLines(_ report: LogsReport) -> [String] {
 
 /// Returns remarks on a file: why it was not read, or not to its end.
 func remarks(_ file: LogFileReport) -> [String] {
-  var sentences: [String] = []
-  if let problem = file.problem { sentences.append(problem.description) }
+  var sentences = file.losses
   if let original = file.duplicateOf { sentences.append("is the same as '\(original)' and read once") }
-  if file.stream.isTorn { sentences.append("is truncated: its compressed data end too soon; lines up to there count") }
-  if file.stream.garbage > 0 { sentences.append("has other data after its compressed data") }
   return sentences.flatMap { folded("'\(shortened(file.path, to: 40))' \($0)") }
 }
 
