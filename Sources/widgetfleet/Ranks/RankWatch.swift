@@ -14,7 +14,7 @@ final class RankWatch: Sendable {
   private struct State {
     /// `nil`: it has not joined the others yet.
     var mpi: MPICollective?
-    /// What has moved, and since when nothing has.
+    /// The last movement, and its time.
     var seen = [-1]
     var since = 0.0
   }

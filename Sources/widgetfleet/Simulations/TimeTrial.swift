@@ -10,9 +10,9 @@ struct TimeTrial {
   let more: Int
   /// Phones of each cohort from which budgets are learned.
   let phonesOfDemand: Int
-  /// How many times as long the scenario's clock is.
+  /// The scenario's clock as a multiple of the trial's.
   private(set) var stretch = 1.0
-  /// How many times as many phones it learns from.
+  /// The phones from which the scenario learns, as a multiple of the trial's.
   let learning: Double
   /// Expected events of a phone.
   private let events: Double

@@ -45,13 +45,13 @@ package struct LogsReport: Sendable {
   /// Files that were not read to their end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
 
-  /// How many files were not read to their end for a reason, without a name or a line of them.
+  /// The number of files that were not read to their end, by reason, without names or lines.
   var losses: [(reason: String, count: Int)] {
     let reasons = damaged.compactMap { $0.losses.first.map { String($0.prefix { $0 != ":" }) } }
     return reasons.withoutRepetitions.map { reason in (reason, reasons.count { $0 == reason }) }
   }
 
-  /// A sentence that says so; `nil` if all files were.
+  /// A sentence with it; `nil` if all files were read.
   package var lossSentence: String? {
     guard !losses.isEmpty else { return nil }
     return "\(damaged.count) of \(files.count == 1 ? "1 file" : "\(files.count) files") "
@@ -59,7 +59,7 @@ package struct LogsReport: Sendable {
       + losses.map { "\($0.count) \($0.reason)" }.joined(separator: ", ") + "."
   }
 
-  /// What a manifest has of it.
+  /// Its entry in a manifest.
   var lossJSON: JSONValue { damaged.isEmpty ? [:] : ["damaged_files": damaged.count] }
 
   func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
