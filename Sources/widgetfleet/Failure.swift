@@ -65,7 +65,7 @@ enum Failure: Error {
     case .cannotWrite(let path, let errno): error("cannot write '\(path.printable)': \(reason(errno))")
     case .damagedLog(let path, let reason):
       error("'\(path.printable)' \(reason.printable)")
-        + "  = help: --damaged accept takes the lines that could be read, and the results say so\n"
+        + "  = help: --damaged accept uses the readable lines, and the results name the loss\n"
     case .noRoom(let path, let needed, let free, let fitting):
       error("'\(path.printable)' would take about \(Self.size(needed)), and \(Self.size(free)) are free there")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
