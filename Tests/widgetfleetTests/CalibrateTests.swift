@@ -339,8 +339,11 @@ extension CalibrateTests {
     let child = try Self.child("jsonl", phones: 60)
     defer { child.remove() }
     #expect(Process.shell("gzip -c log | head -c 100000 > torn.gz", in: child.path(".")) == 0)
-    let outcome = try child.run(["calibrate", "truth.yaml", "--log", "torn.gz", "--id", "id", "--no-simulation"])
-    #expect(outcome.output.contains("'torn.gz' is truncated"), "\(outcome.output)")
+    let command = ["calibrate", "truth.yaml", "--log", "torn.gz", "--id", "id", "--no-simulation"]
+    let refused = try child.run(command)
+    #expect(refused.status == 4 && refused.error.contains("'torn.gz' is truncated"), "\(refused.error)")
+    let accepted = try child.run(command + ["--damaged", "accept"])
+    #expect(accepted.output.contains("'torn.gz' is truncated"), "\(accepted.output)")
   }
 }
 

@@ -86,7 +86,7 @@ struct ComparedLoads {
       legend.append(
         overlay.limitsDiffer ? ("base", "upper line: capacity, in the colour of its run") : ("capacity", "capacity"))
     }
-    if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "an event that lasts")) }
+    if overlay.marks.contains(where: { $0.to > $0.from }) { legend.append(("spell", "event")) }
     return drawing.markup(id: "load-\(number)", description: peaks.joined(separator: "; ") + ".", legend: legend)
   }
 

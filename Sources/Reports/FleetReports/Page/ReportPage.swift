@@ -57,7 +57,6 @@ private func growth(of fleet: Fleet) -> String {
 
 private func footer(of report: ReportContent) -> String {
   let provenance = report.provenance
-  return "Simulated by WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
-    + "seed \(report.run.scenario.run.seed). The same scenario, seed and version give the same report. "
-    + "This page needs no network; without scripts it shows the same, and only the zoom is missing."
+  return "WidgetFleet \(provenance.version), scenario \(provenance.scenarioHash.prefix(12)), "
+    + "seed \(report.run.scenario.run.seed): the same three give the same report. Works offline; scripts only zoom."
 }

@@ -269,7 +269,7 @@ private func drawing(
       ?? "Highest \(NumberText.text(figure.peakRate)) requests per second at \(UTCTime(peak.start, of: figure.clock).full).",
     legend: [
       ("band", "quietest to busiest \(source.drawnText)"),
-      ("mean", figure.estimate == nil ? "mean" : "mean, of the sample"),
+      ("mean", figure.estimate == nil ? "mean" : "sample mean"),
     ]
       + source.layerLegend(figure, endpoint: endpoint) + peakLegend(figure) + roomLegend(figure),
     zoom: zoom?.text)
@@ -321,7 +321,7 @@ extension LoadSource {
   /// Returns the entries of a legend for the layers below and behind a load.
   func layerLegend(_ figure: LoadFigure, endpoint: Int?) -> [(swatch: String, text: String)] {
     var entries: [(swatch: String, text: String)] = []
-    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "the phones on top of it")] }
+    if !figure.base.isEmpty { entries += [("base-load", "base load"), ("fleet-load", "phones")] }
     if let most = figure.edge.max(), most > 0 {
       let words = LoadPlace.phones.words(report.run.scenario, endpoint: endpoint)
       let rest = figure.showsEdge ? "" : ", up to \(NumberText.text(most))/s, above the figure"
@@ -345,7 +345,7 @@ extension LoadSource {
 func peakLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
   guard let peak = figure.estimate else { return [] }
   let window = TimeText.span(peak.window.length)
-  return [("peak-interval", "the fleet's peak over \(window), estimated, 95 % interval \(peak.interval.words())")]
+  return [("peak-interval", "fleet's peak in \(window): \(peak.interval.words())")]
 }
 
 /// Returns the entries of a legend for capacity and events.
@@ -356,7 +356,7 @@ func roomLegend(_ figure: LoadFigure) -> [(swatch: String, text: String)] {
       figure.showsRoom
         ? ("capacity", "capacity") : ("capacity", "capacity: \(NumberText.text(least))/s and more, above the figure"))
   }
-  if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "an event that lasts")) }
+  if figure.marks.contains(where: { $0.to > $0.from }) { entries.append(("spell", "event")) }
   return entries
 }
 
