@@ -29,8 +29,10 @@ final class UnfinishedFolder: Sendable {
         unlinkat(folder.number, ResultsLayout.claimName, 0)
         let status = folder.write(Array(settings.utf8), to: ResultsLayout.claimName)
         (self.output, self.folder, self.name) = (output, folder, name)
+        EarlyWatch.claim.withLock { $0 = self }
         if status == 0 { return }
         release()
+        try Interruption.check()
         throw .cannotWrite(path: path, errno: status)
       }
       let number = errno

@@ -72,9 +72,10 @@ final class Watch: Sendable {
   }
 }
 
-/// A watch before anything is begun that must be taken back: a command that reads, checks or prepares too long after a
-/// signal is ended.
+/// A watch before any results are begun: a command that reads, checks or prepares too long after a signal is ended.
 enum EarlyWatch {
+  /// The claim on a results folder, which ends with the command.
+  static let claim = Guarded<UnfinishedFolder?>(nil)
   /// Whether a `Watch` has taken over.
   static let isOver = Atomic<Bool>(false)
 
@@ -83,6 +84,7 @@ enum EarlyWatch {
     return try Companion {
       let times = Interruption.isOfRanks.load(ordering: .relaxed) ? Patience.ofRanks : 1
       guard Interruption.isRequested, !isOver.load(ordering: .relaxed), patience.isOver(after: times) else { return }
+      claim.withLock { _ = $0?.release() }
       let failure = Failure.stopped(signal: Interruption.signal.load(ordering: .relaxed))
       Console().error(failure.text)
       _exit(failure.exitCode.rawValue)
