@@ -93,6 +93,8 @@ enum Failure: Error {
         + "\(Self.size(forecast.program))\n"
         + "  = help: take a longer clock.step, fewer run.replications, a shorter clock.duration, run.simulate, "
         + "run.device_rows, --only without devices.csv or fewer --jobs\n"
+        + (forecast.growsWithCohorts
+          ? "  = help: each cohort takes about \(Self.size(forecast.perCohort)): merge those that are alike\n" : "")
         + "  = help: about \(fitting) simulated phones fit: --set run.simulate=\(fitting)\n"
         + (ranks.map { "  = help: or \($0) ranks with as much memory each: mpirun -n \($0) widgetfleet ...\n" } ?? "")
     case .endless(let path, let what):

@@ -106,6 +106,21 @@ struct FileTests {
     #expect(read.report.textBytes <= 1 << 25)
   }
 
+  /// Frames of zstd that ask for a window above 128 MiB, up to 2^41 bytes, or say that they hold up to 2^64 - 1 bytes.
+  @Test func hugeWindowsAreRefused() throws {
+    let size = Self.lines.utf8.count << 3 | 1
+    let block = Data([UInt8(size & 255), UInt8(size >> 8), 0]) + Data(Self.lines.utf8)
+    for exponent in [17, 18, 20, 21, 22, 31] {
+      let read = try read(Data([0x28, 0xB5, 0x2F, 0xFD, 0x00, UInt8(exponent << 3)]) + block)
+      #expect(read.report.problem == (exponent == 17 ? nil : .windowTooLarge), "2^\(10 + exponent)")
+      #expect(read.requests.count == (exponent == 17 ? 2 : 0))
+    }
+    for content in [UInt64(1) << 31, 1 << 32, 1 << 40, 1 << 63, .max] {
+      let length = Data((0..<8).map { UInt8(truncatingIfNeeded: content >> (8 * $0)) })
+      #expect(try read(Data([0x28, 0xB5, 0x2F, 0xFD, 0xE0]) + length + block).report.problem == .windowTooLarge)
+    }
+  }
+
   @Test func oneFileUnderTwoNamesIsReadOnce() throws {
     let bytes = Data(Self.lines.utf8)
     let files = [("a", bytes), ("b", bytes), ("c", bytes + bytes)]

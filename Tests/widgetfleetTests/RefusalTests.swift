@@ -44,7 +44,7 @@ struct RefusalTests {
   private static let forecasts: [([String], String)] = [
     (["--set", "clock.duration=10d"], "small.yaml"),
     (["--set", "run.replications=3", "--set", "clock.duration=2d"], "people.yaml"),
-    (manyDevices, "small.yaml"),
+    (manyDevices, "small.yaml"), ([], "many.yaml"),
     (manyDevices + ["--set", "run.device_rows=250k"], "small.yaml"),
     (manyDevices + limits, "small.yaml"),
     (manyDevices + limits + ["--only", "load.csv"], "small.yaml"),
@@ -60,14 +60,35 @@ struct RefusalTests {
     for text in ["GB of memory, more than the", "results", "counting", "clock.step", "run.simulate"] {
       #expect(outcome.error.contains(text))
     }
-    #expect(!child.names().contains("Reports"))
+    #expect(!child.names().contains("Reports") && !outcome.error.contains("each cohort takes"))
+    try child.write(Self.manyCohorts, to: "many.yaml")
+    let many = try child.run(["run", "many.yaml", "--set", "run.replications=10000"])
+    #expect(many.status == 2 && many.error.contains("= help: each cohort takes about"), "\(many.error)")
   }
+
+  /// 300 cohorts, each with histograms and minutes of its own in each thread and result.
+  private static let manyCohorts =
+    """
+    schema: widgetfleet/v1
+    name: many
+    clock: {start: 2027-01-18T00:00:00Z, settle: 0s, duration: 1d}
+    kinds: {k: {reload: {after: 30min}, requests: [{endpoint: api}]}}
+    backend: {endpoints: {api: {}}}
+    fleet:
+      devices: 3000
+      cohorts:
+
+    """
+    + (0..<300).map {
+      "    - {name: c\($0), share: \($0 == 0 ? "70.1" : "0.1")%, zones: {Europe/Berlin: 100%}, widgets: [{kind: k}]}\n"
+    }.joined()
 
   @Test(arguments: forecasts)
   func theForecastIsWithinAFifthOfThePeak(_ settings: [String], _ scenario: String) throws {
     let child = try Child()
     defer { child.remove() }
     try child.write(PeopleScenario.text(cache: "cache: {ttl: 6h}", devices: 30), to: "people.yaml")
+    try child.write(Self.manyCohorts, to: "many.yaml")
     let outcome = try child.run(["run", scenario, "-v", "--jobs", "2"] + settings)
     #expect(outcome.status == 0)
     let megabytes = outcome.error.split(separator: "\n").compactMap { line -> (Double, Double)? in

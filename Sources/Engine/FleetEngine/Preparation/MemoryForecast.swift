@@ -24,6 +24,11 @@ package struct MemoryForecast: Hashable, Sendable {
   /// The other ranks' messages to rank 0, which merges them.
   package var gathered: Int
 
+  /// The size of one cohort's histograms and minutes, in all threads and results.
+  package var perCohort: Int
+  /// Whether the cohorts take more than half of the peak.
+  package var growsWithCohorts: Bool
+
   /// The peak: counting, merging and writing follow each other.
   ///
   /// The last replication is counted while the results of the others are stored.
@@ -48,8 +53,13 @@ package struct MemoryForecast: Hashable, Sendable {
     // The first part becomes the result.
     kept = sizes.part + sizes.groupCounts
     self.threads = busy * sizes.tally + (busy - 1) * sizes.part + sizes.groups
+    let parts = results / max(sizes.result, 1) + busy
+    let ofCohorts = busy * sizes.tallyOfCohorts + parts * sizes.partOfCohorts
+    perCohort = ofCohorts / max(sizes.shape.cohorts, 1)
+    growsWithCohorts = false
     // The windows of the figures are released before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
+    growsWithCohorts = sizes.shape.cohorts > 1 && ofCohorts > peak / 2
   }
 }
 
@@ -78,15 +88,26 @@ private struct CountSizes {
   }
 
   /// The size of one thread's counters.
-  var tally: Int {
-    shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride
-      + shape.minuteCells * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
+  var tally: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + tallyOfCohorts }
+
+  /// The size of the counters by cohort.
+  var tallyOfCohorts: Int {
+    minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
+  }
+
+  /// The number of blocks of minutes: causes with requests, of each cohort and endpoint.
+  private var minuteBlocks: Int {
+    let asking = scenario.fleet.cohorts.reduce(0) { sum, cohort in
+      sum + scenario.endpoints.indices.count { scenario.runsPerDay(of: cohort, requesting: $0) > 0 }
+    }
+    return asking * scenario.possibleCauses
   }
 
   /// The size of one thread's counters as values, as it passes them on.
-  var part: Int {
-    shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + minutes + shape.groups * group + batteries
-  }
+  var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
+
+  /// The size of those by cohort.
+  var partOfCohorts: Int { minutes + shape.groups * group + batteries }
 
   /// The size of a replication's result.
   var result: Int { part + deviceRows + backend + spreads }
@@ -197,6 +218,12 @@ extension Scenario {
     if kinds.contains(where: { $0.taps != nil }) { causes.insert(.tap) }
     if kinds.contains(where: { $0.locationChangesPerDay > 0 }) { causes.insert(.location) }
     return causes.count
+  }
+
+  /// The number of possible causes of runs, including retries after errors.
+  fileprivate var possibleCauses: Int {
+    let isPlaced = fleet.growthPerDay != nil || clock.placementSpan == .zero
+    return min(likelyCauses + 1 + (isPlaced ? 1 : 0) + (events.isEmpty ? 0 : 1), Cause.count)
   }
 
   /// Returns the runs of a cohort's device with requests to an endpoint: some forty a day per widget, fewer with a

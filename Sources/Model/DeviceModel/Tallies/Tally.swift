@@ -30,7 +30,7 @@ package struct Tally: ~Copyable {
 
     package var steps: Int { Int(duration.milliseconds / step.milliseconds) }
     package var minutes: Int { Int((duration.milliseconds + 59_999) / 60_000) }
-    package var minuteCells: Int { minutes * endpoints * cohorts * Cause.count }
+    package var minuteBlocks: Int { endpoints * cohorts * Cause.count }
     package var groups: Int { cohorts * kinds }
   }
 
@@ -48,11 +48,12 @@ package struct Tally: ~Copyable {
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
-  private let cellsPerMinute: Int
   /// The failures by endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The cells by minute, then endpoint, then cohort, then cause.
-  package let minutes: UnsafeMutablePointer<MinuteCell>
+  /// The cells by minute, in blocks by endpoint, then cohort, then cause; `nil` before the first request.
+  ///
+  /// All blocks of a thousand cohorts would take a gigabyte.
+  package let minutes: UnsafeMutablePointer<UnsafeMutablePointer<MinuteCell>?>
   /// The tallies by cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
   package let followed: UnsafeMutablePointer<FollowTally>
@@ -75,13 +76,12 @@ package struct Tally: ~Copyable {
     self.shape = shape
     stepDivider = Divider(by: shape.step.milliseconds)
     steps = shape.steps
-    cellsPerMinute = shape.endpoints * shape.cohorts * Cause.count
     groupArrivals = zeroed(shape.deviceGroups * shape.endpoints)
     stepArrivals = groupArrivals
     arrivals = zeroed(shape.endpoints * shape.steps)
     failures = zeroed(shape.endpoints * shape.steps)
-    minutes = .allocate(capacity: shape.minuteCells)
-    minutes.initialize(repeating: MinuteCell(), count: shape.minuteCells)
+    minutes = .allocate(capacity: shape.minuteBlocks)
+    minutes.initialize(repeating: nil, count: shape.minuteBlocks)
     groups = .allocate(capacity: shape.groups)
     for index in 0..<shape.groups { (groups + index).initialize(to: GroupTally(endpoints: shape.endpoints)) }
     followed = .allocate(capacity: shape.groups)
@@ -99,6 +99,7 @@ package struct Tally: ~Copyable {
     groupArrivals.deallocate()
     arrivals.deallocate()
     failures.deallocate()
+    for block in 0..<shape.minuteBlocks { minutes[block]?.deallocate() }
     minutes.deallocate()
     for index in 0..<shape.groups { groups[index].free() }
     groups.deallocate()
@@ -154,14 +155,14 @@ package struct Tally: ~Copyable {
   /// A route from a cohort to an endpoint.
   struct Route: BitwiseCopyable {
     fileprivate let firstStep: Int
-    fileprivate let firstCell: Int
+    fileprivate let firstBlock: Int
   }
 
   @inline(__always)
   func route(to endpoint: EndpointIndex, from cohort: CohortIndex) -> Route {
     Route(
       firstStep: endpoint.place &* steps,
-      firstCell: (endpoint.place &* shape.cohorts &+ cohort.place) &* Cause.count)
+      firstBlock: (endpoint.place &* shape.cohorts &+ cohort.place) &* Cause.count)
   }
 
   /// Returns the counters for a request that arrives in the measured period.
@@ -169,9 +170,18 @@ package struct Tally: ~Copyable {
   func loadPlace(_ route: Route, at arrival: Instant, _ cause: Cause) -> LoadPlace {
     let sinceStart = arrival.millisecondsSinceStart
     let minute = Int(truncatingIfNeeded: UInt64(bitPattern: sinceStart) / 60_000)
+    let block = route.firstBlock &+ Int(cause.rawValue)
     return LoadPlace(
-      step: route.firstStep &+ stepDivider.quotient(sinceStart),
-      cell: minutes + (minute &* cellsPerMinute &+ route.firstCell &+ Int(cause.rawValue)))
+      step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: (minutes[block] ?? newMinutes(block)) + minute)
+  }
+
+  /// Allocates the cells of a block at its first request.
+  @inline(never)
+  private func newMinutes(_ block: Int) -> UnsafeMutablePointer<MinuteCell> {
+    let cells = UnsafeMutablePointer<MinuteCell>.allocate(capacity: shape.minutes)
+    cells.initialize(repeating: MinuteCell(), count: shape.minutes)
+    minutes[block] = cells
+    return cells
   }
 
   /// Requests the memory of a place ahead of its use, since a day's steps exceed the fastest caches.
