@@ -6,14 +6,14 @@ import Testing
 @Suite struct DiagnosticTests {
   /// The form of a diagnostic: code, place, line, caret, hint (Docs/FILES.md).
   @Test func aDiagnosticHasItsForm() {
-    let text = "kinds: {weather: {\n    reload: {after: 2h}, jiter: 5min}\n}\n"
+    let text = "schema: widgetfleet/v1\nkinds: {weather: {\n    reload: {after: 2h}, jiter: 5min}\n}\n"
     let outcome = ScenarioReader.read(text: Array(text.utf8), fileName: "Scenarios/weather.yaml")
     #expect(
       outcome.diagnostics.first { $0.code == .unknownKey }?.humanText == """
         error[WF102]: unknown key 'jiter' in kind 'weather'
-         --> Scenarios/weather.yaml:2:26
+         --> Scenarios/weather.yaml:3:26
           |
-        2 |     reload: {after: 2h}, jiter: 5min}
+        3 |     reload: {after: 2h}, jiter: 5min}
           |                          ^^^^^ not a key of a kind
           = help: did you mean 'jitter'?
 

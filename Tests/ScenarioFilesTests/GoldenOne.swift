@@ -1,12 +1,12 @@
 extension GoldenTests {
   static let one: [Golden] = [
     Golden(
-      "events over the limit", text: "a: [" + String(repeating: "1,", count: 200_001) + "]",
+      "events over the limit", text: "schema: widgetfleet/v1\na: [" + String(repeating: "1,", count: 200_001) + "]",
       expected: #"""
         error[WF001]: the text has more than 200 000 YAML events
-         --> a.yaml:1:399995
+         --> a.yaml:2:399991
           |
-        1 | ...,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,]
+        2 | ...,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,]
           |                                         ^
           = help: is this the right file?
 
@@ -42,23 +42,23 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "escape sequence in the text", text: "name: \u{1B}[31mred",
+      "escape sequence in the text", text: "schema: widgetfleet/v1\nname: \u{1B}[31mred",
       expected: #"""
         error[WF003]: the text holds the control character U+001B
-         --> a.yaml:1:7
+         --> a.yaml:2:7
           |
-        1 | name: �[31mred
+        2 | name: �[31mred
           |       ^ invisible here
           = help: take it out
 
         """#),
     Golden(
-      "bidirectional override", text: "name: abc # \u{202E}evil",
+      "bidirectional override", text: "schema: widgetfleet/v1\nname: abc # \u{202E}evil",
       expected: #"""
         error[WF003]: the text holds the control character U+202E
-         --> a.yaml:1:13
+         --> a.yaml:2:13
           |
-        1 | name: abc # �evil
+        2 | name: abc # �evil
           |             ^ invisible here
           = help: take it out
 
@@ -182,12 +182,12 @@ extension GoldenTests {
 
         """#),
     Golden(
-      "33 brackets", text: "a: " + String(repeating: "[", count: 40),
+      "33 brackets", text: "schema: widgetfleet/v1\na: " + String(repeating: "[", count: 40),
       expected: #"""
         error[WF011]: mappings and lists are nested more than 32 deep
-         --> a.yaml:1:35
+         --> a.yaml:2:35
           |
-        1 | a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+        2 | a: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
           |                                   ^ the 33rd opens here
           = help: take brackets or indentation away
 

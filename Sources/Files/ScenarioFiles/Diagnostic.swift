@@ -97,6 +97,28 @@ package struct Diagnostic: Hashable, Sendable {
   }
 }
 
+extension Diagnostic {
+  fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
+  private static let withoutSchema = "the scenario lacks the key 'schema'"
+  /// Codes whose sentences quote nothing where the key `schema` is missing.
+  private static let neutral: Set<Code> = [
+    .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
+    .missingKey, .wrongShape, .unknownSchema,
+  ]
+
+  /// The place and the kind of a problem, without anything of the text.
+  fileprivate var withoutContent: Diagnostic {
+    var bare = self
+    (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
+    if !Self.neutral.contains(code) {
+      (bare.code, bare.sentence, bare.advice) = (
+        .missingKey, Self.withoutSchema, "it begins with schema: widgetfleet/v1"
+      )
+    }
+    return bare
+  }
+}
+
 extension [Diagnostic] {
   /// The messages, with a blank line between them.
   package var humanText: String { map(\.humanText).joined(separator: "\n") }
@@ -218,8 +240,13 @@ struct ProblemList {
   ///
   /// Problems of the file may follow from the earlier ones. Each part is in the order of the text.
   var diagnostics: [Diagnostic] {
-    let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element.diagnostic)
-    return isFull ? sorted + [summary] : sorted
+    let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
+    let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
+    let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
+    guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
+    // Of a file that is not ours one problem is enough, and nothing of it is shown.
+    let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
+    return shown + [first.diagnostic.withoutContent]
   }
 
   private func order(

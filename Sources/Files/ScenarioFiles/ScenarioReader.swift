@@ -45,7 +45,7 @@ package enum ScenarioReader {
     files: NamedFiles = .none
   ) -> Outcome {
     var problems = ProblemList(
-      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+      file: SourceText(file: fileName, bytes), files: files)
     guard let root = tree(settings, problems: &problems), let scenario = scenario(of: root, problems: &problems) else {
       return Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }

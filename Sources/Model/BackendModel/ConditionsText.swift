@@ -5,7 +5,7 @@ import SimulationKernel
 /// Shares have enough digits to read back as the same number. In a name all characters except letters, digits, `-`, `_`
 /// and `.` are percent-encoded byte by byte. A text without endpoints cannot be read back.
 package struct ConditionsText {
-  static let header =
+  package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
     + "copy_share,cached_error_share"
   /// The word for an endless wait.

@@ -66,7 +66,8 @@ struct Replay: StudyCommand {
   }
 
   private func conditions(at path: String) throws(Failure) -> ConditionsTrajectory {
-    let bytes = try InputFile.read(path, limit: Self.largestFile, kind: "file of conditions")
+    let bytes = try InputFile.read(
+      path, limit: Self.largestFile, kind: "file of conditions", head: ConditionsText.header)
     do { return try ConditionsTrajectory(text: bytes) } catch {
       throw .unsuitableInput(path: path, reason: "line \(error.line): \(error.message)")
     }

@@ -12,8 +12,12 @@ enum InputFile {
 
   /// Reads a file.
   ///
-  /// - Parameter path: `-` for standard input.
-  static func read(_ path: String, limit: Int = limit, kind: String = "scenario") throws(Failure) -> [UInt8] {
+  /// - Parameters:
+  ///   - path: `-` for standard input.
+  ///   - head: the required first bytes; a file with others is read no further.
+  static func read(
+    _ path: String, limit: Int = limit, kind: String = "scenario", head: String = ""
+  ) throws(Failure) -> [UInt8] {
     guard path != "-" else {
       var status = stat()
       if fstat(STDIN_FILENO, &status) == 0 { FileIdentity(status).noteInput() }
@@ -25,6 +29,10 @@ enum InputFile {
     }
     defer { close(number) }
     try check(number, path, limit, kind)
+    let beginning = [UInt8](unsafeUninitializedCapacity: head.utf8.count) {
+      $1 = max(0, pread(number, $0.baseAddress, head.utf8.count, 0))
+    }
+    guard beginning == Array(head.utf8) else { return beginning }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 

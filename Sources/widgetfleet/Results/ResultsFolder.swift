@@ -37,7 +37,8 @@ struct ResultsFolder {
       guard errno == ENOENT else { throw .cannotRead(path: file, errno: errno) }
       throw .unsuitableInput(path: path, reason: reasonWithoutResults)
     }
-    let bytes = try InputFile.read(file, limit: Self.largestFile, kind: "file of results")
+    let bytes = try InputFile.read(
+      file, limit: Self.largestFile, kind: "file of results", head: RunFile.beginning)
     do {
       var results = try RunFile(bytes, version: Version.current) { text in
         ScenarioReader.read(text: Array(text.utf8), fileName: file, settings: []).scenario

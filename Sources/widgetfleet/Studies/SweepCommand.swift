@@ -2,6 +2,7 @@ import FleetEngine
 import FleetReports
 import Scenario
 import ScenarioFiles
+import SimulationKernel
 import Studies
 
 /// `widgetfleet sweep`: a scenario under many settings with the same draws.
@@ -67,7 +68,13 @@ struct SweepCommand: StudyCommand {
 
   private func check(_ indices: [Int], of task: SweepTask) throws(Failure) {
     let preparation = SettingPreparation(self)
-    for setting in indices { _ = try preparation.prepared(task.plan.settings[setting].scenario) }
+    var shown = SettingProgress("checking", settings, console)
+    defer { shown.finish() }
+    for (number, setting) in indices.enumerated() {
+      shown.show(number, of: indices.count)
+      try Interruption.check()
+      _ = try preparation.prepared(task.plan.settings[setting].scenario)
+    }
   }
 
   /// Returns the work for a checked task.
@@ -143,10 +150,18 @@ struct SweepCommand: StudyCommand {
   }
 
   func plan() throws(Failure) -> (SweepReader.Outcome, Scenario) {
+    let shown = Guarded(SettingProgress("reading", settings, console))
+    var options = settings.study.sweep
+    options.goesOn = { done, count in
+      shown.withLock { $0.show(done, of: count) }
+      return !Interruption.isRequested
+    }
     let plan = SweepReader.read(
       text: try InputFile.read(path), fileName: InputFile.shownName(path),
-      settings: settings.assignments.map { SetArgument($0.text) }, options: settings.study.sweep,
+      settings: settings.assignments.map { SetArgument($0.text) }, options: options,
       files: InputFile.named(besides: path), sampler: SweepDesign.points)
+    shown.withLock { $0.finish() }
+    try Interruption.check()
     guard let base = plan.base else { throw .invalidScenario(problems: plan.diagnostics.humanText) }
     return (plan, base)
   }

@@ -1,5 +1,30 @@
 import Platform
 
+/// The progress of reading or checking the settings of a large study, before the first is simulated.
+struct SettingProgress {
+  private let verb: String
+  private let settings: Settings
+  private let console: Console
+  private var progress = Progress.none
+  /// The max settings without progress.
+  private static let quietCount = 200
+
+  init(_ verb: String, _ settings: Settings, _ console: Console) {
+    (self.verb, self.settings, self.console) = (verb, settings, console)
+  }
+
+  mutating func show(_ done: Int, of count: Int) {
+    guard count > Self.quietCount, done % (Self.quietCount / 4) == 0 else { return }
+    if done == 0 {
+      console.note("widgetfleet: \(verb) \(count) settings\n")
+      progress = Progress(settings, Environment(), total: count, unit: "settings")
+    }
+    progress.show(done)
+  }
+
+  func finish() { progress.finish() }
+}
+
 /// The progress of a run on stderr: a bar on a terminal, otherwise a line at intervals.
 struct Progress {
   enum Style {

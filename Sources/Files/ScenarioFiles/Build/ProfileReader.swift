@@ -22,8 +22,8 @@ struct ProfileReader {
         help: "its path begins at the folder of the scenario file")
       return nil
     case .success(let bytes):
-      let source = problems.add(source: SourceText(name: path, bytes: TextCheck.withoutMark(bytes)))
-      return mapping(source: source, named: span)
+      let text = SourceText(file: path, bytes, schema: SystemProfile.schema.prefix { $0 != "/" } + "/v")
+      return mapping(source: problems.add(source: text), named: span)
     }
   }
 
@@ -33,12 +33,14 @@ struct ProfileReader {
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
-    if let node, node.pairs != nil { return node }
+    let text = problems.sources[source]
+    if let node, node.pairs != nil, text.isOurs { return node }
     if problems.count == before {
-      let name = problems.sources[source].name
+      let isMapping = node?.pairs != nil
       problems.add(
-        .wrongShape, at: node?.span ?? place, "the profile \(name.quoted) is no mapping", note: "keys expected",
-        help: Help("it begins with schema: \(SystemProfile.schema)"))
+        isMapping ? .missingKey : .wrongShape, at: isMapping ? place : node?.span ?? place,
+        isMapping ? "the file \(text.name.quoted) is not a profile" : "the profile \(text.name.quoted) is no mapping",
+        note: isMapping ? "this file" : "keys expected", help: Help("it begins with schema: \(SystemProfile.schema)"))
     }
     return nil
   }

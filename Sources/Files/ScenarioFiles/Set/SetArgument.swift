@@ -329,9 +329,10 @@ package enum ScenarioPaths {
   ///
   /// - Parameter bytes: a scenario file, valid or not; an empty one gives the paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {
-    var problems = ProblemList(file: SourceText(name: "", bytes: TextCheck.withoutMark(bytes)), files: .none)
+    let text = SourceText(file: "", bytes)
+    var problems = ProblemList(file: text, files: .none)
     var paths: [String] = []
-    add(to: &paths, below: "", path: "", ScenarioReader.tree([], problems: &problems))
+    add(to: &paths, below: "", path: "", text.isOurs ? ScenarioReader.tree([], problems: &problems) : nil)
     return paths.filter(isPlain)
   }
 

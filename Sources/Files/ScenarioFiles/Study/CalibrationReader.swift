@@ -16,7 +16,7 @@ package enum CalibrationReader {
     files: NamedFiles = .none
   ) -> Outcome {
     var problems = ProblemList(
-      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+      file: SourceText(file: fileName, bytes), files: files)
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }

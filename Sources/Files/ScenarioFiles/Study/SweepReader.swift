@@ -30,15 +30,14 @@ package enum SweepReader {
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: SweepOptions,
     files: NamedFiles = .none, sampler: Sampler
   ) -> Outcome {
-    var problems = ProblemList(
-      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+    var problems = ProblemList(file: SourceText(file: fileName, bytes), files: files)
     guard let root = ScenarioReader.tree(settings, problems: &problems),
       let base = ScenarioReader.scenario(of: root, problems: &problems),
       let plan = SweepPlan.read(root, options, problems: &problems)
     else { return Outcome(diagnostics: problems.diagnostics) }
     var outcome = Outcome(method: plan.method, base: base)
     let rows = plan.rows(sampler, problems: &problems)
-    for row in rows {
+    for (number, row) in rows.enumerated() where options.goesOn(number, rows.count) {
       // One invalid setting is enough, since others would have the same problem.
       guard let scenario = plan.scenario(of: root, row, problems: &problems) else { break }
       outcome.settings.append(SweepSetting(values: plan.values(row), scenario: scenario))
@@ -66,6 +65,8 @@ package struct SweepOptions: Sendable {
   package var method: SweepMethod?
   /// The number of points; `nil` for the file's.
   package var points: Int?
+  /// Called before each setting with how many are read and how many there are; `false` ends reading.
+  package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
     self.vary = vary

@@ -17,7 +17,7 @@ package enum TuneReader {
     files: NamedFiles = .none
   ) -> Outcome {
     var problems = ProblemList(
-      file: SourceText(name: fileName, bytes: TextCheck.withoutMark(bytes)), files: files)
+      file: SourceText(file: fileName, bytes), files: files)
     guard let written = ScenarioReader.tree(settings, problems: &problems) else {
       return Outcome(diagnostics: problems.diagnostics)
     }

@@ -4,6 +4,21 @@ import Scenario
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
+  /// Whether it may be shown: it was typed, or names the schema that is expected.
+  private(set) var isOurs = true
+
+  init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
+
+  /// A file, which may be one that is not meant to be shown.
+  ///
+  /// - Parameter schema: the beginning of what a key has, which may be misspelt.
+  init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
+    self.init(name: name, bytes: TextCheck.withoutMark(bytes))
+    let between = Set(" \t\"'".utf8)
+    isOurs = self.bytes.ranges(of: Array(schema.utf8)).contains { range in
+      self.bytes[..<range.lowerBound].last { !between.contains($0) } == UInt8(ascii: ":")
+    }
+  }
 
   func place(ofByte offset: Int, source: Int) -> Span {
     var cursor = SourceCursor()

@@ -5,7 +5,9 @@ package import Studies
 ///
 /// It has a line with the format, a line with the program's version, the fields, and the SHA-256 of all of these.
 package struct RunFile: Sendable {
-  private static let schema = "widgetfleet.run/v1"
+  /// How the files of all versions begin.
+  package static let beginning = "widgetfleet.run/"
+  private static let schema = beginning + "v1"
 
   package var content: ReportContent
   package var distributions: Distributions
@@ -40,7 +42,7 @@ package struct RunFile: Sendable {
   ) throws(StoredFileError) {
     let lines = bytes.prefix(1_000).split(separator: UInt8(ascii: "\n"), maxSplits: 2).prefix(2)
     let head = lines.map { String(decoding: $0, as: UTF8.self) }
-    guard head.count == 2, head[0].hasPrefix("widgetfleet.run/") else {
+    guard head.count == 2, head[0].hasPrefix(Self.beginning) else {
       throw StoredFileError("is not the file of a run")
     }
     guard head[0] == Self.schema else {
