@@ -20,7 +20,7 @@ final class Database {
   /// Opens a file, and creates it where there is none; a read-only file must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
     // Closing the file later would take SQLite's locks on it away.
-    header = Self.beginning(of: path)
+    header = try Self.beginning(of: path)
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let status = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
@@ -34,11 +34,19 @@ final class Database {
 
   deinit { sqlite3_close_v2(handle) }
 
-  private static func beginning(of path: String) -> [UInt8] {
-    let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else { return [] }
+  private static func beginning(of path: String) throws(StoreError) -> [UInt8] {
+    var file: Int32 = -1
+    repeat { file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) } while file < 0 && errno == EINTR
+    guard file >= 0 else {
+      if errno == ENOENT { return [] }
+      throw .system(errno)
+    }
     defer { close(file) }
-    return Array(unsafeUninitializedCapacity: 100) { $1 = max(0, read(file, $0.baseAddress, 100)) }
+    var bytes = Array(repeating: UInt8(0), count: 100)
+    var count = -1
+    repeat { count = read(file, &bytes, bytes.count) } while count < 0 && errno == EINTR
+    if count < 0 { throw .system(errno) }
+    return Array(bytes[..<count])
   }
 
   /// Executes statements without results.

@@ -29,10 +29,10 @@ enum InputFile {
     }
     defer { close(number) }
     try check(number, path, limit, kind)
-    let beginning = [UInt8](unsafeUninitializedCapacity: head.utf8.count) {
-      $1 = max(0, pread(number, $0.baseAddress, head.utf8.count, 0))
-    }
-    guard beginning == Array(head.utf8) else { return beginning }
+    var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
+    let count = pread(number, &beginning, beginning.count, 0)
+    // What fails here fails below, and is said there.
+    if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }
 
