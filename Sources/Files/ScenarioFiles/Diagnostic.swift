@@ -106,7 +106,7 @@ extension Diagnostic {
     .missingKey, .wrongShape, .unknownSchema,
   ]
 
-  /// The place and the kind of a problem, without anything of the text.
+  /// The location and the kind of a problem, without quoted text.
   fileprivate var withoutContent: Diagnostic {
     var bare = self
     (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
@@ -244,7 +244,7 @@ struct ProblemList {
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // Of a file that is not ours one problem is enough, and nothing of it is shown.
+    // One problem of a foreign file is enough, without its content.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }

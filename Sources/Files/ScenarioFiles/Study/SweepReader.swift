@@ -65,7 +65,7 @@ package struct SweepOptions: Sendable {
   package var method: SweepMethod?
   /// The number of points; `nil` for the file's.
   package var points: Int?
-  /// Called before each setting with how many are read and how many there are; `false` ends reading.
+  /// The callback before each setting, with the counts of read and of all settings; `false` ends reading.
   package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {

@@ -4,14 +4,14 @@ import Scenario
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether it may be shown: it was typed, or names the schema that is expected.
+  /// Whether messages may quote it: typed text, or a file that names the expected schema.
   private(set) var isOurs = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// A file, which may be one that is not meant to be shown.
+  /// Takes the text of a file, possibly of a foreign one.
   ///
-  /// - Parameter schema: the beginning of what a key has, which may be misspelt.
+  /// - Parameter schema: the start of a key's value, the key possibly misspelt.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)

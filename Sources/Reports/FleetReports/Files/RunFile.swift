@@ -5,7 +5,7 @@ package import Studies
 ///
 /// It has a line with the format, a line with the program's version, the fields, and the SHA-256 of all of these.
 package struct RunFile: Sendable {
-  /// How the files of all versions begin.
+  /// The first characters of the files of all versions.
   package static let beginning = "widgetfleet.run/"
   private static let schema = beginning + "v1"
 
