@@ -62,6 +62,17 @@ import Testing
     #expect(ForecastError.sums([1, 2, 3, nil, 5, 6, 7], of: 2) == [3, nil, 11])
   }
 
+  /// 10 and 30 of three steps are known, of which twice as many were forecast; 600 in five minutes are 2 a second.
+  @Test func totalsAreOfKnownSteps() throws {
+    let training = BacktestDay(number: 1, measured: [20, 60, 20], expected: [10, 30, 10])
+    let forecaster = try #require(try LoadForecaster([training], spread: 1))
+    let day = BacktestDay(number: 2, measured: [10, 30, nil], expected: [10, 30, 10])
+    let forecast = try ForecastDay(day, training: [training], forecaster)
+    #expect(forecast.totals.measured == 40 && abs(forecast.totals.predicted - 80) < 1e-9)
+    #expect(abs(try #require(BacktestScores([forecast], clump: 1, stepsPerHour: 1).peakError) - 1) < 1e-9)
+    #expect(MeasuredLoad.rate(600) == 2)
+  }
+
   // MARK: Naive forecasts
 
   @Test func naiveForecastsKnowTrainingDaysAlone() {

@@ -68,4 +68,25 @@ struct KeyFindingTests {
     ("os.start_delay.policy", .system), ("backend.endpoints.api.latency.p50", .backend), ("app.opens_per_day", .people),
   ])
   func keysHaveOwners(_ path: String, _ owner: KeyOwner) { #expect(KeyOwner(path: path) == owner) }
+
+  /// Half of the file's hour, within half a minute: 50 % less, and 50.8 % to 49.2 %.
+  @Test func valuesAreChangesOfTheFilesOwn() throws {
+    func finding(_ known: Double?, _ estimate: Estimate) -> KeyFinding {
+      KeyFinding("kinds.weather.reload.after", written: "1h", known: known, estimate, .span)
+    }
+    let change = try #require(finding(3_600, interval(1_800, 1_770, 1_830)).change)
+    #expect(change.value == -0.5 && abs(change.low + 183.0 / 360) < 1e-12)
+    #expect(abs(try #require(change.high) + 177.0 / 360) < 1e-12)
+    #expect(finding(0, interval(1_800, 1_770, 1_830)).change == nil)
+    #expect(finding(3_600, .unknown(.noEdge)).change == nil)
+  }
+
+  /// 2 above the simulated 8 is four standard errors of 0.5.
+  @Test func distancesAreInStandardErrors() {
+    func distance(_ error: Double?, from simulated: Double?) -> Double? {
+      LogStatistic(kind: "", name: "n", part: "", value: 10, error: error).distance(from: simulated)
+    }
+    #expect(distance(0.5, from: 8) == 4 && distance(0.5, from: 12) == -4)
+    #expect(distance(0, from: 8) == nil && distance(nil, from: 8) == nil && distance(0.5, from: nil) == nil)
+  }
 }

@@ -197,4 +197,12 @@ struct SimulatedFitTests {
     let found = try #require(try result([0.3, 0.5, 0.5], slopes(), deviation: 0.01, key: 5, most: 46))
     #expect(found.isCutShort && found.simulations == 46)
   }
+
+  /// 12 for eight degrees of freedom is 1.5 each and widens variances; 4 is less than chance and does not narrow them.
+  @Test(arguments: [(12.0, 8, 1.5, 1.5), (4, 8, 0.5, 1), (4, 0, nil, 1)] as [(Double, Int, Double?, Double)])
+  func chiSquareIsPerDegreeOfFreedom(_ chiSquare: Double, _ freedom: Int, _ ratio: Double?, _ scale: Double) {
+    let result = FitResult(
+      keys: [], chiSquare: chiSquare, freedom: freedom, worst: [], simulations: 1, isCutShort: false)
+    #expect(result.ratio == ratio && result.scale == scale)
+  }
 }

@@ -55,4 +55,65 @@ struct WaitingTimeTests {
     #expect(waits(history).quantile(0.999_999) == nil)
     #expect(waits(WakeHistory(span: 0..<1_000)).quantile(0.5) == nil)
   }
+
+  /// One wake a second while `waiting` phones wait, up to an age where one phone less waits.
+  private func steady(waiting: Double, until end: Int) -> HazardCurve {
+    HazardCurve(
+      events: Array(repeating: 1, count: HazardCurve.seconds),
+      exposure: (0..<HazardCurve.seconds).map { $0 < end ? waiting : waiting - 1 })
+  }
+
+  /// Rates of fewer than 50 waiting phones are left out, with the bin in which their number falls.
+  @Test func ratesOfFewPhonesAreUnknown() throws {
+    let known = steady(waiting: 50, until: 1_000).knownRates
+    let last = try #require(known.last)
+    #expect(known.allSatisfy { abs($0.rate - 1 / 50.0) < 1e-12 } && known[0].ages.lowerBound == 2)
+    #expect(last.ages.upperBound <= 1_000 && HazardCurve.bins[known.count].upperBound > 1_000)
+    #expect(steady(waiting: 49, until: 1_000).knownRates.isEmpty)
+  }
+
+  /// 1 - exp(-n / 100 000) passes 0.002 at the 201st second; with a hundredth of the phones at the third.
+  @Test func theFirstAgeIsHalfOfTheFirstWaits() {
+    #expect(WaitingTimes(steady(waiting: 100_000, until: 90_000)).firstAge == 100.5)
+    #expect(WaitingTimes(steady(waiting: 1_000, until: 90_000)).firstAge == 2)
+  }
+
+  /// Kolmogorov's bound of 1.63 sqrt(2 / n) is for fewer waits than 5 904 above the 3 % that do not matter.
+  @Test func fewWaitsAgreeMoreEasily() {
+    let few = waits(history(mean: 20_000, phones: 50))
+    let many = waits(history(mean: 1_000))
+    #expect(abs(few.tolerance(for: few) - 1.63 * (2 / Double(few.count)).squareRoot()) < 1e-12)
+    #expect(many.count > 5_904 && many.tolerance(for: many) == 0.03)
+  }
+
+  /// Waits twice as long have quantiles twice as long, to within four of their errors m sqrt(p / (1 - p) / n).
+  @Test func quantilesComeInPairs() {
+    let (one, two) = (waits(history(mean: 1_000)), waits(history(mean: 2_000, key: 12)))
+    let pairs = one.quantiles(with: two)
+    #expect(pairs.count == 23)
+    for (share, pair) in zip([0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99], pairs) {
+      let error = 4_000 * (share / (1 - share) * (1 / Double(one.count) + 1 / Double(two.count))).squareRoot()
+      #expect(abs(pair.other - 2 * pair.own) < 4 * error + 3)
+    }
+  }
+
+  /// Three parts of 15 minutes; a share below 0 is chance.
+  @Test func delaysAreInPartsOfTheWindow() {
+    let unknown = Estimate.unknown(.noEdge)
+    var delay = StartDelayEvidence(
+      window: Estimate(900, verdict: .identified, count: 9), inUseShare: unknown, laterShare: unknown, unevenness: 0,
+      law: [0.5, -0.1, 0.2])
+    #expect(delay.parts.map(\.from) == [0, 5, 10] && delay.parts.map(\.to) == [5, 10, 15])
+    #expect(delay.parts.map(\.share) == [0.5, 0, 0.2])
+    delay.window = unknown
+    #expect(delay.parts.isEmpty)
+  }
+
+  /// Wakes 0 to 287 in the twelfths of a day: the second hour has 12 to 23, the first twelfths 0, 12, ..., 276.
+  @Test func wakesAreSummedByHourAndTwelfth() {
+    let marks = WallMarkEvidence(
+      resultants: [], period: nil, hours: [], window: .unknown(.noEdge), share: .unknown(.noEdge),
+      heat: (0..<24).map { hour in (0..<12).map { 12 * hour + $0 } }, daysSeen: [])
+    #expect(marks.wakesByHour[1] == 210 && marks.wakesByTwelfth[0] == 3_312 && marks.wakesByTwelfth.count == 12)
+  }
 }

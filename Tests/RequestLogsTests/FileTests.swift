@@ -192,4 +192,15 @@ struct FileTests {
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  @Test func filesAreSummed() {
+    let files = [1, 10].map { factor in
+      var file = LogFileReport("a")
+      (file.lines, file.parsed, file.bytes, file.textBytes) = (5 * factor, 3 * factor, 7 * factor, 9 * factor)
+      file.add(2 * factor, Rejection.allCases[0])
+      return file
+    }
+    #expect((files.parsed, files.bytes, files.textBytes) == (33, 77, 99))
+    #expect(files.lines == files[0].lines + files[1].lines && files.rejected(Rejection.allCases[0]) == 22)
+  }
 }

@@ -63,4 +63,49 @@ struct CensusTests {
     #expect(picture.minutes(of: .widget).reduce(0, +) == Int64(widget))
     #expect(picture.minutes(of: .app).reduce(0, +) == Int64(10_000 - widget))
   }
+
+  /// Of eight lines six come from widgets, of which three fail at the server; four have an id, two iOS 17, six iOS 18.
+  @Test func sharesAreOfTheLines() {
+    var census = LogCensus(within: LogCensus.Budgets())
+    for index in 0..<8 {
+      var request = LoggedRequest(at: 86_400_000 + Int64(index) * 30_000)
+      request.requestClass = index < 6 ? .widget : .app
+      request.status = index % 2 == 0 ? 503 : 200
+      request.sender = index < 4 ? UInt64(index + 1) : 0
+      request.system = index < 2 ? 17 : 18
+      (request.cache, request.line) = (index < 2 ? .hit : .miss, UInt64(index))
+      census.add(request)
+    }
+    #expect(census.lines(of: .widget) == 6 && census.share(of: .widget) == 0.75)
+    #expect(census.failedShare(of: .widget) == 0.5 && census.signedShare == 0.5)
+    #expect(census.share(of: CacheResult.hit) == 0.25)
+    #expect(census.systemShares.map(\.version) == [17, 18] && census.systemShares.map(\.share) == [0.25, 0.75])
+    #expect(census.firstDay == 86_400_000 && LogCensus(within: LogCensus.Budgets()).firstDay == nil)
+    // Two lines a minute over four minutes.
+    let picture = LogPicture(census, LogNames())
+    #expect(picture.days == 1 / 360.0 && picture.meanRate == 1 / 30.0)
+    #expect(picture.busiestMinute?.lines == 2 && picture.busiestMinute?.start == 86_400_000)
+  }
+
+  @Test func stepsAreWholeAndHaveTheirBins() {
+    #expect((Int64(301)..<599).wholeSteps(of: 300) == 300..<600 && (Int64(300)..<600).wholeSteps(of: 300) == 300..<600)
+    var loads = LoadTable(series: 2, millisecondsPerBin: 60_000)
+    for minute in 0..<10 { for _ in 0...minute { loads.add(minute % 2, at: Int64(minute) * 60_000) } }
+    // 1 + 2 + ... + 5 and 6 + ... + 10; of the first series 1 + 3 + 5 and 7 + 9.
+    #expect(loads.counts(in: 0..<600_000, per: 300_000, of: [0, 1]) == [15, 40])
+    #expect(loads.counts(in: 0..<600_000, per: 300_000, of: [0]) == [9, 16])
+  }
+
+  /// A whole hour within three seconds.
+  @Test(arguments: [(3_600_000, true), (-7_202_900, true), (3_603_100, false), (0, false), (1_800_000, false)])
+  func aWholeHourIsAZone(_ milliseconds: Int64, _ isZone: Bool) {
+    #expect(ClockSkew.isWrongZone(milliseconds) == isZone)
+  }
+
+  /// Two of a sample of a quarter of all phones stand for eight.
+  @Test func sampledPhonesStandForAll() {
+    var history = WakeHistory(span: 0..<1, share: 0.25)
+    for sender in 1...2 { history.append(UInt64(sender), []) }
+    #expect(history.estimatedPhones == 8)
+  }
 }

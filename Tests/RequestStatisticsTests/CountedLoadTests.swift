@@ -32,4 +32,12 @@ struct CountedLoadTests {
     #expect(CountedLoad([(0, most), (Self.hour, most + 1)], step: Self.hour) == nil)
     #expect(CountedLoad([(0, .max), (0, .max), (Self.hour, 1)], step: Self.hour) == nil)
   }
+
+  /// 36 and 72 requests in two hours of the second day: 108, 0.015 and 0.02 a second.
+  @Test func ratesArePerSecond() throws {
+    let bins = [(time: 25 * Self.hour, count: Int64(36)), (26 * Self.hour, 72)]
+    let load = try #require(CountedLoad(bins, step: Self.hour))
+    #expect(load.total == 108 && load.stepSeconds == 3_600 && load.firstDay == 86_400_000)
+    #expect(abs(load.meanRate - 0.015) < 1e-12 && abs(load.peakRate - 0.02) < 1e-12)
+  }
 }

@@ -25,4 +25,24 @@ struct NameTableTests {
     #expect(once == kept(all.reversed()))
     #expect(once.count > NameTable.capacity / 2 && once.count <= NameTable.capacity)
   }
+
+  /// Six, three and one lines of three names and two without: of the two most common one name and three lines are left.
+  @Test func namesAreRankedByLines() {
+    let table = NameTable()
+    var counts = NameCounts()
+    for (name, lines) in [("b", 3), ("a", 6), ("c", 1), ("", 2)] {
+      let index = name.isEmpty ? NameIndex.none : table.index(of: Array(name.utf8))
+      for line in 0..<lines {
+        var request = LoggedRequest(at: 0)
+        request.bytes = line == 0 ? -1 : Int64(line)
+        counts.add(index, request)
+      }
+    }
+    let ranking = counts.ranked(table, most: 2)
+    #expect(ranking.named.map(\.name) == ["a", "b"] && ranking.named.map(\.row.lines) == [6, 3])
+    #expect(ranking.others == 1 && ranking.unnamed == 2 && ranking.rest == 3 && ranking.share(6) == 0.5)
+    // The sizes 1 to 5 of six lines, and no size of one.
+    #expect(ranking.named[0].row.meanBytes == 3 && counts.ranked(table, most: 9).named[2].row.meanBytes == nil)
+    #expect(counts.ranked(table, most: 9).others == 0 && counts.ranked(table, most: 9).rest == 2)
+  }
 }

@@ -22,6 +22,9 @@ package struct AggregateEstimates: Sendable {
     package let frequency: Double
     package let power: Double
     package let fitted: Double
+
+    /// The period in seconds.
+    package var period: Double { 1 / frequency }
   }
 
   /// - Parameters:

@@ -148,10 +148,14 @@ package struct LogReading<Sink: Sendable>: Sendable {
     defer { sinks = [] }
     return sinks
   }
+}
 
-  package var lines: Int { files.reduce(0) { $0 + $1.lines } }
-  package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
-  package func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
+extension [LogFileReport] {
+  package var lines: Int { reduce(0) { $0 + $1.lines } }
+  package var parsed: Int { reduce(0) { $0 + $1.parsed } }
+  package var bytes: Int { reduce(0) { $0 + $1.bytes } }
+  package var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
+  package func rejected(_ reason: Rejection) -> Int { reduce(0) { $0 + $1.rejected(reason) } }
 }
 
 /// Plain threads that run the same work in parallel.

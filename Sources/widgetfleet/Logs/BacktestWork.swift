@@ -63,19 +63,20 @@ struct BacktestWork {
     let test = try test()
     let calibration = try calibrate.calibration(own, [], plan, bytes, simulated(days.train), control)
     let load = try expected(calibration, days.train.lowerBound...test.upperBound, control)
-    let measured = MeasuredLoad(logs, requestsPerRun: calibration.requestsPerRun)
+    let requestsPerRun = calibration.evidence.requestsPerRun
+    let measured = MeasuredLoad(logs.picture, logs.counted, requestsPerRun: requestsPerRun)
     let day = { (number: Int) in
       let steps = BacktestReport.stepsPerDay
       let first = (number - days.train.lowerBound) * steps
       let start = span(number...number).lowerBound
       return BacktestDay(
         number: number,
-        measured: (0..<steps).map { measured.count(at: start + Int64($0) * CalibrationReport.binMilliseconds) },
+        measured: (0..<steps).map { measured.count(at: start + Int64($0) * MeasuredLoad.step) },
         expected: Array(load.counts[first..<first + steps]))
     }
     do {
       let training = days.train.map(day)
-      let spread = calibration.requestsPerRun * (1 + load.scale)
+      let spread = requestsPerRun * (1 + load.scale)
       guard let forecaster = try LoadForecaster(training, spread: spread) else {
         throw Failure.unsuitableInput(path: settings.logs.paths[0], reason: "holds no request of the training days")
       }
@@ -102,7 +103,7 @@ struct BacktestWork {
   private func expected(
     _ calibration: CalibrationReport, _ all: ClosedRange<Int>, _ control: RunControl
   ) throws(Failure) -> (counts: [Double], scale: Double) {
-    let bin = CalibrationReport.binMilliseconds
+    let bin = MeasuredLoad.step
     let found = calibration.findings.filter { $0.found != nil }.flatMap { [$0.path, $0.whole ?? $0.path] }
     var counts: [Double] = []
     var scale = 0.0

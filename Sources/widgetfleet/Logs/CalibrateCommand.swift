@@ -27,7 +27,7 @@ struct CalibrateCommand: StudyCommand {
     try source.checkDamage(logs)
     let records = try TelemetrySource(settings: settings, console: console).records()
     let hash = LogStudyHash(settings).text(bytes, resolved: plan.base.resolvedText, logs, records)
-    let span = Self.wholeSteps(logs.picture.span ?? logs.counted?.span ?? 0..<1)
+    let span = (logs.span ?? 0..<1).wholeSteps(of: MeasuredLoad.step)
     let simulated = SimulatedLog(settings: settings, console: console, span: span)
     let total = try work(simulated, plan)
     let claim = try claimed("calibrate", of: plan.base, hash: hash)
@@ -147,11 +147,6 @@ struct CalibrateCommand: StudyCommand {
       return nil
     }
     return fit.reported(result, evidence)
-  }
-
-  private static func wholeSteps(_ span: Range<Int64>) -> Range<Int64> {
-    let bin = CalibrationReport.binMilliseconds
-    return span.lowerBound / bin * bin..<(span.upperBound + bin - 1) / bin * bin
   }
 
   /// Returns the clocks of the phones' zones, over the time of the log.

@@ -112,13 +112,9 @@ struct SimulatedLog: Sendable {
   /// Returns the counts as far as they were simulated.
   private func counts(_ picture: LogPicture, _ scenario: Scenario, _ scale: Double) -> [Double] {
     let end = span.lowerBound + scenario.clock.duration.milliseconds
-    let bin = CalibrationReport.binMilliseconds
-    let range = span.lowerBound / bin * bin..<min(end, (span.upperBound + bin - 1) / bin * bin) / bin * bin
-    let minutes = picture.census.loads.counts(in: range, of: LoadSeries.of(.widget))
-    let perBin = Int(bin / picture.census.loads.millisecondsPerBin)
-    return stride(from: 0, to: minutes.count, by: perBin).map { start in
-      scale * Double(minutes[start..<start + perBin].reduce(0, +))
-    }
+    let (step, whole) = (MeasuredLoad.step, span.wholeSteps(of: MeasuredLoad.step))
+    let range = whole.lowerBound..<min(end, whole.upperBound) / step * step
+    return picture.census.loads.counts(in: range, per: step, of: LoadSeries.of(.widget)).map { scale * Double($0) }
   }
 }
 

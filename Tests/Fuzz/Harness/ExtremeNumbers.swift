@@ -106,7 +106,7 @@ struct ExtremeNumbers {
 
   /// Fitted on three days, a back-test of the others.
   private func forecast(_ report: CalibrationReport) throws -> String? {
-    let measured = MeasuredLoad(report.logs, requestsPerRun: 1)
+    let measured = MeasuredLoad(report.logs.picture, report.logs.counted, requestsPerRun: 1)
     let days = (1...6).map { day in
       let steps = (0..<288).map { report.logs.firstDay + Int64((day - 1) * 288 + $0) * 300_000 }
       return BacktestDay(

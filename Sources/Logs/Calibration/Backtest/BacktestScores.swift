@@ -35,6 +35,11 @@ package struct ForecastDay: Sendable {
       })
   }
 
+  /// The measured requests and the forecast ones, over the steps where both are known.
+  package var totals: (measured: Double, predicted: Double) {
+    ForecastError.totals(day.measured, predicted.map { $0 })
+  }
+
   package func load(_ forecast: NaiveForecast) -> [Double?] { naive[forecast] ?? [] }
 }
 
@@ -120,13 +125,12 @@ package struct BacktestScores: Sendable {
   }
 
   private static func total(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
-    let (came, foretold) = zip(measured, predicted).reduce(into: (0.0, 0.0)) { sums, pair in
-      guard let measured = pair.0, let predicted = pair.1 else { return }
-      sums.0 += measured
-      sums.1 += predicted
-    }
-    return came > 0 ? foretold / came - 1 : nil
+    let totals = ForecastError.totals(measured, predicted)
+    return totals.measured > 0 ? totals.predicted / totals.measured - 1 : nil
   }
+
+  /// The largest distance of a forecast peak from the measured one, as a share of it; `nil` without any.
+  package var peakError: Double? { peakRatios.map { abs($0 - 1) }.max() }
 }
 
 /// The distance of a forecast from the measured load, over the steps where both are known.
@@ -193,6 +197,14 @@ package enum ForecastError {
         guard let sum, let value else { return nil }
         return sum + value
       }
+    }
+  }
+
+  /// Returns the sums over the steps where both loads are known.
+  static func totals(_ measured: [Double?], _ predicted: [Double?]) -> (measured: Double, predicted: Double) {
+    pairs(measured, predicted).reduce(into: (0, 0)) { sums, pair in
+      sums.measured += pair.measured
+      sums.predicted += pair.predicted
     }
   }
 

@@ -285,6 +285,9 @@ package struct FitResult: Sendable {
     package let deviate: Double
   }
 
+  /// The chi-square per degree of freedom; `nil` where nothing tests the fit.
+  package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
+
   /// The factor on variances: 1 where the model explains the statistics up to chance.
-  package var scale: Double { freedom > 0 ? max(1, chiSquare / Double(freedom)) : 1 }
+  package var scale: Double { max(1, ratio ?? 1) }
 }

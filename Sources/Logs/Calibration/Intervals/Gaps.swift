@@ -86,6 +86,30 @@ package struct WaitingTimes: Sendable {
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
+
+  /// The smallest distance that changes the load.
+  private static let least = 0.03
+  /// The distance of Kolmogorov and Smirnov times the root of the numbers, exceeded by chance in 1 % of comparisons.
+  private static let chance = 1.63
+
+  /// Returns the largest distance from equal waits by chance, or the largest that does not matter.
+  package func tolerance(for other: Self) -> Double {
+    let numbers = 1 / Double(max(count, 1)) + 1 / Double(max(other.count, 1))
+    return max(Self.least, Self.chance * numbers.squareRoot())
+  }
+
+  private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
+
+  /// Returns the ages within which equal shares of both waits end, from 1 % to 99 %, as far as both are known.
+  package func quantiles(with other: Self) -> [(own: Double, other: Double)] {
+    Self.shares.compactMap { share in
+      quantile(share).flatMap { own in other.quantile(share).map { (own, $0) } }
+    }
+  }
+
+  /// Half the age at which one in 500 waits has ended, the first with a rate that is not mostly chance; `nil` where the
+  /// log is too short.
+  package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
 /// The rate of the next wake in each second since the last, among the phones that still wait for it.
@@ -148,6 +172,15 @@ package struct HazardCurve: Sendable {
   package func rate(_ ages: Range<Int>) -> Double {
     let sums = sums(ages)
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
+  }
+
+  /// The min number of waiting phones for a rate that is not mostly chance.
+  private static let fewestWaiting = 50.0
+
+  /// The rates of the first bins, as long as enough phones wait.
+  package var knownRates: [(ages: Range<Int>, rate: Double)] {
+    Self.bins.prefix { bin in bin.reduce(0) { $0 + exposure[$1] } >= Self.fewestWaiting * Double(bin.count) }
+      .map { ($0, rate($0)) }
   }
 
   /// Bins that widen with age, a sixteenth of an octave each, from 2 s on, for tables and charts.

@@ -13,6 +13,13 @@ package struct StartDelayEvidence: Sendable {
   package var unevenness: Double
   /// Starts by twentieth of the window, as shares of all due runs, corrected for earlier free runs.
   package var law: [Double]
+
+  /// The parts of the window in minutes, with their shares; empty where they are unknown.
+  package var parts: [(from: Double, to: Double, share: Double)] {
+    guard let window = window.value, !law.isEmpty else { return [] }
+    let width = window / 60 / Double(law.count)
+    return law.enumerated().map { (Double($0) * width, Double($0 + 1) * width, max($1, 0)) }
+  }
 }
 
 /// The distribution of the excess over a sharp edge.

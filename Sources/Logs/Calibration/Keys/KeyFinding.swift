@@ -62,6 +62,12 @@ package struct KeyFinding: Sendable {
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
+  /// The log's value and the ends of its interval as changes of the file's value; `nil` where one is not a number.
+  package var change: (value: Double, low: Double, high: Double?)? {
+    guard let known, known > 0, let value = estimate.value, let low = estimate.low else { return nil }
+    return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
+  }
+
   /// The replacement for the file's value, in its form; `nil` where the value stays.
   ///
   /// A value that the log allows stays, and so does one that the log cannot determine.

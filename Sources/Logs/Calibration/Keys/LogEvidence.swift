@@ -74,8 +74,11 @@ package struct LogEvidence: Sendable {
     isSampled = false
     aggregate =
       scenario.kinds.count == 1
-      ? Self.aggregate(counts: counted.counts, step: Double(counted.step) / 1_000, scenario) : nil
+      ? Self.aggregate(counts: counted.counts, step: counted.stepSeconds, scenario) : nil
   }
+
+  /// Returns the estimates of a kind; `nil` where it has no requests.
+  package func estimates(of kind: Int) -> KindEstimates? { kinds.first { $0.kind == kind }?.estimates }
 
   private static let step = 60.0
 
@@ -172,8 +175,4 @@ extension KnownPolicy {
   /// The shortest and longest round trip: over wifi, and over LTE with the promotion of a sleeping radio, in seconds.
   private static let shortestWay = 0.02
   private static let longestWay = 0.6
-}
-
-extension TimeAmount {
-  var seconds: Double { Double(milliseconds) / 1_000 }
 }

@@ -13,6 +13,12 @@ package struct LogStatistic: Hashable, Sendable {
 
   /// The identity of the statistic in two sources.
   package var identity: [String] { [kind, name, part] }
+
+  /// Returns its distance from a simulated value in standard errors; `nil` where one is unknown.
+  package func distance(from simulated: Double?) -> Double? {
+    guard let simulated, let error, error > 0 else { return nil }
+    return (value - simulated) / error
+  }
 }
 
 extension LogEvidence {
@@ -57,12 +63,11 @@ extension KindEstimates {
         "wake_hazard", "\(bin.lowerBound)..\(bin.upperBound) s", sums.events / sums.exposure,
         sums.events.squareRoot() / sums.exposure)
     }
-    all += shares(wallMarks.heat.map { $0.reduce(0, +) }, wallMarks.daysSeen.map { $0.reduce(0, +) }).enumerated().map {
+    all += shares(wallMarks.wakesByHour, wallMarks.daysSeen.map { $0.reduce(0, +) }).enumerated().map {
       row("wakes_by_local_hour", "\($0.offset)", $0.element.share, $0.element.error)
     }
-    let twelfths = (0..<12).map { twelfth in wallMarks.heat.reduce(0) { $0 + $1[twelfth] } }
     let twelfthsSeen = (0..<12).map { twelfth in wallMarks.daysSeen.reduce(0) { $0 + $1[twelfth] } }
-    all += shares(twelfths, twelfthsSeen).enumerated().map {
+    all += shares(wallMarks.wakesByTwelfth, twelfthsSeen).enumerated().map {
       row("wakes_by_five_minutes", "\($0.offset * 5)", $0.element.share, $0.element.error)
     }
     all += wallMarks.resultants.map { row("resultant", "\($0.period) min", $0.length, nil) }
@@ -100,7 +105,7 @@ extension KindEstimates {
 extension AggregateEstimates {
   fileprivate func statistics(of kind: String) -> [LogStatistic] {
     spectrum.map { point in
-      let minutes = (1 / point.frequency / 6).rounded() / 10
+      let minutes = (point.period / 6).rounded() / 10
       return LogStatistic(kind: kind, name: "spectrum", part: "\(minutes) min", value: point.power, error: nil)
     }
   }

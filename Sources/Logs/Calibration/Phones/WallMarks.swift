@@ -26,6 +26,11 @@ package struct WallMarkEvidence: Sendable {
   /// The number of days that the log covers each of them, the mean over the phones, without holes.
   package var daysSeen: [[Double]]
 
+  /// Wakes by local hour.
+  package var wakesByHour: [Int] { heat.map { $0.reduce(0, +) } }
+  /// Wakes by twelfth of the hour.
+  var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
+
   /// The smallest resultant that moves a peak.
   private static let least = 0.05
   /// The max probability by chance: six periods are tested, in any number of logs.

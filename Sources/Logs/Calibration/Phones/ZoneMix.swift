@@ -183,7 +183,7 @@ struct ZoneMix {
     let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let law = HourLaw(all.profile)
     let told = members.map { shares($0.counts, all.weights, law) }
-    let seen = Double(members.count) / max(Double(history.phones.count) / history.share, 1)
+    let seen = Double(members.count) / max(history.estimatedPhones, 1)
     let estimates = zones.indices.map { zone -> Estimate in
       let doubt = Doubt(told.map { $0[zone] }, share: all.weights[zone], seen: min(seen, 1))
       let interval = interval(all.weights[zone], parts.map { $0[zone] }, doubt)

@@ -78,6 +78,24 @@ package struct LoadTable: Sendable {
   }
 }
 
+extension LoadTable {
+  /// Returns the lines in each step of `range` (milliseconds since 1970, whole steps), summed over some series.
+  ///
+  /// - Parameter length: the milliseconds of a step, a multiple of a bin's.
+  package func counts(in range: Range<Int64>, per length: Int64, of series: [Int]) -> [Int64] {
+    let bins = counts(in: range, of: series)
+    let each = Int(length / millisecondsPerBin)
+    return stride(from: 0, to: bins.count, by: each).map { bins[$0..<$0 + each].reduce(0, +) }
+  }
+}
+
+extension Range<Int64> {
+  /// Returns the whole steps of a length that cover a range of times, which are not negative.
+  package func wholeSteps(of length: Int64) -> Range<Int64> {
+    lowerBound / length * length..<(upperBound + length - 1) / length * length
+  }
+}
+
 /// Requests per step of time without gaps, as monitoring systems store them.
 package struct CountedLoad: Sendable {
   /// The milliseconds since 1970 at the start of the first step.
@@ -129,6 +147,16 @@ package struct CountedLoad: Sendable {
       return others.isEmpty ? mean : others.reduce(0, +) / Double(others.count)
     }
   }
+
+  package var total: Double { counts.reduce(0, +) }
+  /// The length of a step in seconds.
+  package var stepSeconds: Double { Double(step) / 1_000 }
+  /// The mean rate and that of the busiest step, in requests per second.
+  package var meanRate: Double { total / Double(counts.count) / stepSeconds }
+  package var peakRate: Double { (counts.max() ?? 0) / stepSeconds }
+
+  /// The milliseconds since 1970 at the start of the first step's day, in UTC.
+  package var firstDay: Int64 { start / Self.day * Self.day }
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 

@@ -98,6 +98,37 @@ package struct LogCensus: RequestSink, Sendable {
     copies.merge(other.copies)
   }
 
+  /// Returns the lines of a class, with any outcome.
+  package func lines(of requestClass: RequestClass) -> Int64 {
+    LoadSeries.of(requestClass).reduce(0) { $0 + series[$1] }
+  }
+
+  /// Returns the share of a class in all lines.
+  package func share(of requestClass: RequestClass) -> Double { Double(lines(of: requestClass)) / Double(lines) }
+
+  /// Returns the share of a class's lines with an error of the server.
+  package func failedShare(of requestClass: RequestClass) -> Double {
+    Double(series[LoadSeries(requestClass, .failed).index]) / Double(lines(of: requestClass))
+  }
+
+  /// Returns the share of all lines with a result of a CDN.
+  package func share(of result: CacheResult) -> Double {
+    Double(cacheResults[Int(result.rawValue)]) / Double(lines)
+  }
+
+  /// The share of all lines with an id; 0 without lines.
+  package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
+
+  /// The versions of iOS with their shares in the lines that have one.
+  package var systemShares: [(version: Int, share: Double)] {
+    let known = systems.enumerated().filter { $0.offset > 0 && $0.element > 0 }
+    let all = Double(known.reduce(0) { $0 + $1.element })
+    return known.map { ($0.offset, Double($0.element) / all) }
+  }
+
+  /// The milliseconds since 1970 at the start of the first line's day, in UTC; `nil` without lines.
+  package var firstDay: Int64? { lines > 0 ? first / 86_400_000 * 86_400_000 : nil }
+
   private static func add(_ others: [Int64], to own: inout [Int64]) {
     for place in own.indices { own[place] += others[place] }
   }

@@ -129,18 +129,34 @@ package struct NameCounts: Sendable {
     crowds.append(contentsOf: repeatElement(Crowd(), count: more))
   }
 
-  /// Returns the names in their shown forms with their rows, the most common first, and one row for all others.
-  package func ranked(_ names: NameTable) -> (named: [(name: String, row: Row)], others: Row) {
+  /// The names of a table by their lines.
+  package struct Ranking: Sendable {
+    /// The most common names in their shown forms, the first with the most lines.
+    package let named: [(name: String, row: Row)]
+    /// The number of other names.
+    package let others: Int
+    /// The lines without a stored name, and the lines with none of `named`.
+    package let unnamed: Int64
+    package let rest: Int64
+
+    /// Returns the share of some lines in all of the table.
+    package func share(_ lines: Int64) -> Double { Double(lines) / Double(named.reduce(rest) { $0 + $1.row.lines }) }
+  }
+
+  /// Returns the most common names in their shown forms with their rows.
+  package func ranked(_ names: NameTable, most: Int) -> Ranking {
     let shown = shown(names)
-    var named: [String: Row] = [:]
-    var others = Row()
+    var rowsByName: [String: Row] = [:]
+    var unnamed: Int64 = 0
     for (place, row) in rows.enumerated() where row.lines > 0 {
-      if let name = shown[place] { named[name, default: Row()].merge(row) } else { others.merge(row) }
+      if let name = shown[place] { rowsByName[name, default: Row()].merge(row) } else { unnamed += row.lines }
     }
-    let sorted = named.map { (name: $0.key, row: $0.value) }.sorted {
+    let named = rowsByName.map { (name: $0.key, row: $0.value) }.sorted {
       ($1.row.lines, $0.name) < ($0.row.lines, $1.name)
     }
-    return (sorted, others)
+    return Ranking(
+      named: Array(named.prefix(most)), others: max(0, named.count - most), unnamed: unnamed,
+      rest: named.dropFirst(most).reduce(unnamed) { $0 + $1.row.lines })
   }
 
   /// The shown forms of the names that are kept apart, by index.

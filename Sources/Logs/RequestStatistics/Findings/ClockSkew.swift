@@ -14,6 +14,12 @@ package enum ClockSkew {
   private static let most = 8.0
   private static let neighbourhood = 60
 
+  /// Returns whether an offset is close to a whole number of hours, as a wrong zone makes it.
+  package static func isWrongZone(_ milliseconds: Int64) -> Bool {
+    let hours = (Double(milliseconds) / 3_600_000).rounded()
+    return hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
+  }
+
   /// Returns the milliseconds by which each server's stamps are ahead of those of the server with the most lines.
   /// Offsets within two seconds count as none.
   ///

@@ -84,10 +84,9 @@ package struct LogPicture: Sendable {
   }
 
   private static func span(of census: LogCensus, days: ClosedRange<Int>?) -> Range<Int64>? {
-    guard census.lines > 0 else { return nil }
-    let all = census.first / minute * minute..<(census.last / minute + 1) * minute
+    guard let first = census.firstDay else { return nil }
+    let all = (census.first..<census.last + 1).wholeSteps(of: minute)
     guard let days else { return all }
-    let first = census.first / day * day
     let span = all.clamped(to: first + Int64(days.lowerBound - 1) * day..<first + Int64(days.upperBound) * day)
     return span.isEmpty ? nil : span
   }
@@ -121,7 +120,7 @@ package struct LogPicture: Sendable {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
     guard present.count > 1, present.count <= LogCensus.mostNodes, rows.count <= LogCensus.mostNodes else { return [] }
-    let bins = span.lowerBound / nodeBin * nodeBin..<(span.upperBound + nodeBin - 1) / nodeBin * nodeBin
+    let bins = span.wholeSteps(of: nodeBin)
     let all = census.nodeLoads.counts(in: bins, of: present)
     return present.flatMap { place in
       let share = Double(rows[place].lines) / Double(census.lines)
@@ -133,6 +132,23 @@ package struct LogPicture: Sendable {
           share: share)
       }
     }
+  }
+
+  /// The length of the span in days; `nil` without lines.
+  package var days: Double? { span.map { Double($0.upperBound - $0.lowerBound) / Double(Self.day) } }
+
+  /// The mean rate of all lines, per second; `nil` without lines.
+  package var meanRate: Double? {
+    span.map { Double(census.lines) / (Double($0.upperBound - $0.lowerBound) / 1_000) }
+  }
+
+  /// The busiest minute: its start in milliseconds since 1970, and its lines; `nil` without lines, or with too many
+  /// days.
+  package var busiestMinute: (start: Int64, lines: Int64)? {
+    guard let span, !isTooLong else { return nil }
+    let counts = census.loads.counts(in: span, of: 0..<LoadSeries.count)
+    guard let place = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return nil }
+    return (span.lowerBound + Int64(place) * Self.minute, counts[place])
   }
 
   /// Returns the lines of a class per minute of the span, without copies.

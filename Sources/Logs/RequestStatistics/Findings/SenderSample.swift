@@ -250,6 +250,8 @@ package struct WakeHistory: Sendable {
   package var holes: [Range<Int64>]
   /// The share of these phones in all phones, by their hashes.
   package var share: Double
+  /// The number of all phones, estimated from these.
+  package var estimatedPhones: Double { Double(phones.count) / share }
 
   package init(span: Range<Int64>, holes: [Range<Int64>] = [], share: Double = 1) {
     (self.span, self.holes, self.share) = (span, holes, share)

@@ -35,9 +35,7 @@ extension BacktestReport {
   }
 
   private var peaks: String? {
-    guard let least = scores.peakRatios.min(), let most = scores.peakRatios.max() else { return nil }
-    let off = max(abs(least - 1), abs(most - 1))
-    return "The highest five minutes of each day were forecast to within \(NumberText.percent(off))"
+    scores.peakError.map { "The highest five minutes of each day were forecast to within \(NumberText.percent($0))" }
   }
 
   private var coverage: String? {
@@ -127,12 +125,8 @@ extension BacktestReport {
     ])
     for forecast in forecasts {
       guard let scores = self.scores(of: forecast) else { continue }
-      let known = forecast.day.measured.indices.filter { forecast.day.measured[$0] != nil }
-      let number = forecast.day.number
-      csv.fields(
-        number, date(forecast),
-        known.reduce(0) { $0 + (forecast.day.measured[$1] ?? 0) },
-        known.reduce(0) { $0 + forecast.predicted[$1] })
+      let (number, totals) = (forecast.day.number, forecast.totals)
+      csv.fields(number, date(forecast), totals.measured, totals.predicted)
       csv.fields(
         scores.perStep, scores.perStepFloor, scores.perHour, scores.perHourFloor, scores.percentage,
         scores.percentageFloor, scores.covered?.share, (scores.covered?.low).map(significant),

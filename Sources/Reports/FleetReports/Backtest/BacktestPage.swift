@@ -99,14 +99,7 @@ private struct ForecastLoads {
     }
     guard windows.count == loads.count, let first = loads.first else { return nil }
     var figure = LoadFigure(loads: windows, scale: Scale(fleet: 1, simulated: 1), clock: clock)
-    figure.unknown = first.indices.filter { place in loads.contains { $0[place] == nil } }.reduce(into: []) {
-      stretches, place in
-      if let last = stretches.last, last.upperBound == place {
-        stretches[stretches.count - 1] = last.lowerBound..<place + 1
-      } else {
-        stretches.append(place..<place + 1)
-      }
-    }
+    figure.unknown = Array(first.indices.indices(where: { place in loads.contains { $0[place] == nil } }).ranges)
     return figure
   }
 
@@ -116,7 +109,7 @@ private struct ForecastLoads {
   var answer: String {
     let best = report.forecasts.max { ($0.day.peak?.count ?? 0) < ($1.day.peak?.count ?? 0) }
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }
-    let rate = { (count: Double) in NumberText.text(count / 300) }
+    let rate = { (count: Double) in NumberText.text(MeasuredLoad.rate(count)) }
     let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full
     let foretold = best.peak.map { foretold in
       "; the forecast was \(rate(foretold.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, foretold.step)).shortTime)"

@@ -48,7 +48,7 @@ package struct BacktestReport: Sendable {
     (base, findings, provenance) = (calibration.base, calibration.findings, calibration.provenance)
     calibratedText = calibration.calibratedText
     (self.logs, self.trained, self.forecasts, self.forecaster) = (logs, trained, forecasts, forecaster)
-    (clump, self.changes) = (calibration.requestsPerRun, changes)
+    (clump, self.changes) = (calibration.evidence.requestsPerRun, changes)
     start = logs.firstDay
     scores = try Self.scores(forecasts, clump)
   }
@@ -62,7 +62,7 @@ package struct BacktestReport: Sendable {
 
   /// Returns the milliseconds since 1970 at the start of a step of a day.
   func time(_ number: Int, _ step: Int) -> Int64 {
-    start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * CalibrationReport.binMilliseconds
+    start + Int64(number - 1) * Self.dayMilliseconds + Int64(step) * MeasuredLoad.step
   }
 
   /// The keys of the team's own code that the training days exclude.

@@ -11,7 +11,7 @@ struct CalibratedLoads {
 
   /// Makes the loads; `nil` where the log has no load.
   init?(_ report: CalibrationReport) {
-    let measured = MeasuredLoad(report)
+    let measured = report.measured
     var clock = report.base.clock
     clock.startUnixMilliseconds = measured.start
     clock.step = .minutes(5)
@@ -62,6 +62,12 @@ struct CalibratedLoads {
         },
       ])
   }
+}
+
+/// Counts of requests as charts take them.
+enum ChartCount {
+  /// The nearest whole number, at least 0 and at most as many as a table's step may have.
+  static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.mostPerStep).rounded()) : 0 }
 }
 
 /// Returns the section that compares the simulated and the measured load; `nil` without a load.

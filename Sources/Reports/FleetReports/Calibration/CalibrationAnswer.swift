@@ -9,7 +9,7 @@ struct CalibrationAnswer {
 
   init(_ report: CalibrationReport) {
     self.report = report
-    let measured = MeasuredLoad(report)
+    let measured = report.measured
     asWritten = report.asWritten.flatMap { LoadFit($0, measured) }
     withFound = report.patchesValues ? report.simulated.flatMap { LoadFit($0, measured) } : nil
   }
@@ -22,7 +22,7 @@ struct CalibrationAnswer {
 
   var answer: Answer {
     let source = report.sourceName
-    let caveats = [load, LoadMisfit(report)?.sentence(isForced: report.isForced), unknown, defects].compactMap { $0 }
+    let caveats = [load, report.misfitSentence, unknown, defects].compactMap { $0 }
     let wrong = report.contradictions + report.isOff
     guard wrong.isEmpty else {
       let own = report.contradictions
@@ -99,38 +99,15 @@ extension KeyFinding {
   var isTold: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
 }
 
-/// WF640: the scenario misses the measured busiest hour of the day, even with all findings.
-struct LoadMisfit {
-  let hour: LoadResiduals.Part
-  /// Whether it is too far off for planning.
-  let isGrave: Bool
-  /// Whether the scenario that misses it includes the findings.
-  private let hasFound: Bool
-
-  /// The shares of the hour's requests that may be missed beyond chance: without a remark, and in a written file.
-  private static let least = 0.1
-  private static let most = 0.25
-
-  /// Makes the misfit; `nil` without a simulation, or where the hour is close enough.
-  init?(_ report: CalibrationReport) {
-    hasFound = report.patchesValues && report.simulated != nil
-    guard let load = hasFound ? report.simulated : report.asWritten,
-      let hour = LoadResiduals(MeasuredLoad(report), load).busiestHour
-    else { return nil }
-    let beyond = hour.unexplained - hour.chanceOfMeasured
-    guard beyond > Self.least else { return nil }
-    self.hour = hour
-    isGrave = beyond > Self.most
+extension LoadFit {
+  /// The error in words: `12 % per five minutes, of which chance alone makes 9 %`.
+  var text: String {
+    NumberText.percent(error) + " per five minutes, "
+      + (error > floor ? "of which chance alone makes \(NumberText.percent(floor))" : "no more than chance makes")
   }
 
-  func sentence(isForced: Bool) -> String {
-    let simulated = hour.unexplained * (hour.share > 0 ? -1 : 1)
-    return "In the busiest hour, \(hour.name):00 to \(TimeText.two((hour.number + 1) % 24)):00 UTC, the scenario"
-      + (hasFound ? " with what was found" : "") + " sends \(NumberText.percent(simulated.magnitude)) "
-      + "\(simulated > 0 ? "more" : "fewer") requests than the log has; chance makes up to "
-      + NumberText.percent(hour.chanceOfMeasured)
-      + (isGrave && !isForced ? ". That is too far to plan by: calibrated.yaml is not written (--force writes it)" : "")
-  }
+  /// The error of the peak in words: `its peak is 3 % higher`.
+  var peakText: String { "its peak is " + DifferenceText.higher(peakError) }
 }
 
 extension CalibrationReport {
@@ -141,5 +118,21 @@ extension CalibrationReport {
   var patchesValues: Bool { calibratedText != nil && findings.contains { $0.found != nil } }
 
   /// Whether the scenario with the findings is too far off to be written.
-  package var isWithheld: Bool { calibratedText != nil && !isForced && LoadMisfit(self)?.isGrave ?? false }
+  package var isWithheld: Bool { calibratedText != nil && !isForced && misfit?.isGrave ?? false }
+
+  /// The busiest hour that the resulting scenario misses.
+  private var misfit: LoadMisfit? { resultingLoad.flatMap { LoadMisfit(measured, $0) } }
+
+  /// WF640: the scenario misses the measured busiest hour of the day, even with all findings.
+  var misfitSentence: String? {
+    misfit.map { misfit in
+      let hour = misfit.hour
+      return "In the busiest hour, \(hour.hours) UTC, the scenario"
+        + (patchesValues && simulated != nil ? " with what was found" : "")
+        + " sends \(NumberText.percent(hour.unexplained)) \(hour.share > 0 ? "fewer" : "more") requests than the log has; "
+        + "chance makes up to \(NumberText.percent(hour.chanceOfMeasured))"
+        + (misfit.isGrave && !isForced
+          ? ". That is too far to plan by: calibrated.yaml is not written (--force writes it)" : "")
+    }
+  }
 }

@@ -63,8 +63,9 @@ private func statisticsCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["kind", "statistic", "part", "measured", "se", "before", "after", "z"])
   for row in report.evidence.statistics(names) {
     let simulated = after[row.identity]
-    let distance = row.error.flatMap { error in simulated.map { error > 0 ? (row.value - $0) / error : nil } } ?? nil
-    csv.row(row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated, distance)
+    csv.row(
+      row.kind, row.name, row.part, row.value, row.error, before[row.identity], simulated,
+      row.distance(from: simulated))
   }
   // The simulator's phones have no probe.
   for row in report.telemetry?.statistics ?? [] {
@@ -81,8 +82,8 @@ private func qualityCSV(of report: CalibrationReport) -> [UInt8] {
   csv.row("lines", "", logs.lines, "", "", "")
   csv.row("requests", "", logs.parsed, "", "", "")
   for (reason, count) in logs.losses { csv.row("damaged_files", "", count, "", "", reason) }
-  for reason in Rejection.allCases where logs.rejected(reason) > 0 {
-    csv.row("left_out", "", logs.rejected(reason), "", "", reason.description)
+  for reason in Rejection.allCases where logs.files.rejected(reason) > 0 {
+    csv.row("left_out", "", logs.files.rejected(reason), "", "", reason.description)
   }
   for finding in logs.picture.findings {
     let span = finding.span
@@ -100,10 +101,8 @@ private func calibrationLoadCSV(of report: CalibrationReport) -> [UInt8] {
   var csv = CSVWriter(header: ["time", "measured", "before", "after", "is_hole"])
   let measured = report.measured
   for bin in measured.counts.indices {
-    let start = measured.start + Int64(bin) * CalibrationReport.binMilliseconds
-    let isHole = report.logs.picture.silences.contains {
-      $0.overlaps(start..<start + CalibrationReport.binMilliseconds)
-    }
+    let start = measured.time(bin)
+    let isHole = report.logs.picture.silences.contains { $0.overlaps(start..<measured.time(bin + 1)) }
     csv.row(
       stamp(start), Int(measured.counts[bin]), report.asWritten?.count(at: bin), report.simulated?.count(at: bin),
       isHole ? "yes" : "no")

@@ -37,9 +37,7 @@ private func facts(_ report: CalibrationReport) -> String {
   }
   guard let span = picture.span else { return testers.map { $0 + "." } ?? "" }
   let length = TimeText.words(.milliseconds(span.upperBound - span.lowerBound))
-  let phones = report.evidence.history.map {
-    NumberText.whole((Double($0.phones.count) / $0.share).rounded()) + " phones"
-  }
+  let phones = report.evidence.history.map { NumberText.whole($0.estimatedPhones) + " phones" }
   let parts = [
     counted(report.logs.parsed, "request"), length + " of log, " + LogSentences.text(span),
     phones ?? "no ids", testers,
@@ -57,7 +55,7 @@ package func calibrationTable(of report: CalibrationReport) -> [UInt8] {
   let defects = report.logs.picture.findings.map {
     "\($0.defect.rawValue) \(LogSentences.sentence($0, report.logs.picture))"
   }
-  let misfit = LoadMisfit(report).map { "\(LogDefect.misfit.rawValue) \($0.sentence(isForced: report.isForced))." }
+  let misfit = report.misfitSentence.map { "\(LogDefect.misfit.rawValue) \($0)." }
   let remarks =
     report.contradictions.map { "WF620 " + KeyText.contradiction($0) } + [misfit].compactMap { $0 } + defects
     + report.mixedKinds.map { "WF616 " + $0 }

@@ -41,10 +41,13 @@ package struct CalibrationReport: Sendable {
   /// The source of the evidence, in a word.
   var sourceName: String { (hasLog ? EvidenceSource.log : .telemetry).rawValue }
 
-  package static let binMilliseconds: Int64 = 300_000
+  /// The load of widgets in steps of five minutes, from the step of the log's first line on.
+  package var measured: MeasuredLoad {
+    MeasuredLoad(logs.picture, logs.counted, requestsPerRun: evidence.requestsPerRun)
+  }
 
-  /// The requests of widgets per step of five minutes of the log, from the step of its first line on.
-  var measured: (start: Int64, counts: [Int64]) { logs.measured }
+  /// The load of the resulting scenario: with the findings where there are any.
+  var resultingLoad: SimulatedLoad? { (patchesValues ? simulated : nil) ?? asWritten }
 
   /// The keys of the team's own code that the log excludes.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
@@ -78,23 +81,6 @@ package struct CalibrationReport: Sendable {
       }
     }
   }
-}
-
-/// The load of a simulation, for comparison with the measured one.
-package struct SimulatedLoad: Sendable {
-  /// The requests of the whole fleet's widgets per step of five minutes, from the step of the log's first line on.
-  package var counts: [Double]
-  /// The statistics of the simulated requests.
-  package var evidence: LogEvidence
-  /// The number of the fleet's phones for each simulated one.
-  package var scale: Double
-
-  package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
-    (self.counts, self.evidence, self.scale) = (counts, evidence, scale)
-  }
-
-  /// Returns the count of a step; `nil` beyond the simulated time.
-  func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
 }
 
 /// The results of a fit by simulation, in the units of their keys.

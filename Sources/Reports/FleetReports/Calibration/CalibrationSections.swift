@@ -36,15 +36,10 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
 /// Returns the change from the file's values to those of the log; `nil` where no two numbers can be compared.
 private func drawing(_ report: CalibrationReport) -> Markup? {
   let rows = report.findings.compactMap { finding -> BarRow? in
-    guard let known = finding.known, known > 0, let value = finding.estimate.value, finding.estimate.low != nil else {
-      return nil
-    }
-    let share = { (found: Double) in found / known - 1 }
-    let interval = finding.estimate.low.flatMap { low in
-      finding.estimate.high.map { Interval(low: share(low), high: share($0)) }
-    }
+    guard let change = finding.change, let value = finding.estimate.value else { return nil }
     return BarRow(
-      finding.path, dot: share(value), interval: interval, text: KeyText.value(finding, value),
+      finding.path, dot: change.value, interval: change.high.map { Interval(low: change.low, high: $0) },
+      text: KeyText.value(finding, value),
       longText: finding.written + " → " + KeyText.known(finding), isPale: !finding.contradicts)
   }
   guard !rows.isEmpty else { return nil }
@@ -167,7 +162,7 @@ struct LogAdvice {
       (hasJitter, "jitter and start delay apart"), (hidesInterval, "the interval that the code asked for"),
       (reasons.contains(.demandBelowBudget), "runs that the cache or a dead network swallowed"),
     ]
-    let days = logs.picture.span.map { Double($0.upperBound - $0.lowerBound) / 86_400_000 } ?? .infinity
+    let days = logs.picture.days ?? .infinity
     let items: [(isUseful: Bool, what: String, tells: String)] = [
       (
         evidence.fleet == nil, "An id of the installation" + (field ?? ""),
@@ -238,11 +233,11 @@ private func lines(_ logs: LogsReport) -> Table {
   let census = logs.picture.census
   let formats = LogFormat.allCases.map { format -> (String, Int) in
     let own = logs.files.filter { $0.format == format }
-    return ("\(counted(own.count, "file")) of format \(format.rawValue)", own.reduce(0) { $0 + $1.lines })
+    return ("\(counted(own.count, "file")) of format \(format.rawValue)", own.lines)
   }
-  let rejected = Rejection.allCases.map { ("left out: " + $0.description, logs.rejected($0)) }
+  let rejected = Rejection.allCases.map { ("left out: " + $0.description, logs.files.rejected($0)) }
   let classes = RequestClass.allCases.map {
-    ("sent by: " + spelled($0, " "), Int(LoadSeries.lines(of: $0, in: census)))
+    ("sent by: " + spelled($0, " "), Int(census.lines(of: $0)))
   }
   let rows = formats + rejected + classes + [("with an id", Int(census.signed))]
   return Table(

@@ -63,8 +63,9 @@ struct FitSentences {
   }
 
   private var test: String {
-    guard fit.result.freedom > 0 else { return "There are no more statistics than keys, so nothing tests the fit." }
-    let ratio = fit.result.chiSquare / Double(fit.result.freedom)
+    guard let ratio = fit.result.ratio else {
+      return "There are no more statistics than keys, so nothing tests the fit."
+    }
     let figures = "chi-square \(NumberText.text(fit.result.chiSquare)) for \(fit.result.freedom) degrees of freedom"
     guard ratio <= Self.misfit else {
       return

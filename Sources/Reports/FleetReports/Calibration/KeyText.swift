@@ -31,26 +31,13 @@ enum KeyText {
 
   static func value(_ finding: KeyFinding, _ value: Double) -> String {
     switch finding.measure {
-    case .span, .uniformSpan: precise(seconds: value, width: finding.width)
+    case .span, .uniformSpan: TimeText.precise(seconds: value, width: finding.width)
     case .count: NumberText.whole(value)
     case .share: NumberText.percent(value)
     case .daily, .dailyRange: NumberText.text(value) + "/day"
     case .rate: NumberText.text(value) + "/s"
     case .number: NumberText.text(value)
     }
-  }
-
-  /// Returns a span with enough digits to distinguish the ends of its interval, at least two.
-  private static func precise(seconds: Double, width: Double) -> String {
-    let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
-    let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
-    var decimals = 0
-    var step = unit.length
-    while decimals < 4, step > max(width / 10, seconds / 1e5) || decimals < 2 && seconds < 100 * unit.length {
-      step /= 10
-      decimals += 1
-    }
-    return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
   }
 
   static func verdict(_ finding: KeyFinding) -> String {

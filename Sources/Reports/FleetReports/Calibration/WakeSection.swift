@@ -30,11 +30,11 @@ struct ComparedKind {
 
   /// Returns the kinds of the log, those with the most waits first.
   static func all(_ report: CalibrationReport) -> [ComparedKind] {
-    let simulated = (report.patchesValues ? report.simulated : nil) ?? report.asWritten
+    let simulated = report.resultingLoad?.evidence
     let all = report.evidence.kinds.enumerated().map { place, own in
       ComparedKind(
         name: report.base.kinds[own.kind].name, number: place, measured: own.estimates,
-        simulated: simulated?.evidence.kinds.first { $0.kind == own.kind }?.estimates)
+        simulated: simulated?.estimates(of: own.kind))
     }
     return all.sorted { ($1.waits.measured.count, $0.number) < ($0.waits.measured.count, $1.number) }
   }
@@ -47,11 +47,6 @@ struct ComparedKind {
     waits = (WaitingTimes(measured.hazard), simulated.map { WaitingTimes($0.hazard) })
   }
 
-  /// The smallest difference between waits that changes the load.
-  private static let leastDistance = 0.03
-  /// The distance of Kolmogorov and Smirnov times the root of the numbers, exceeded by chance in 1 % of comparisons.
-  private static let chance = 1.63
-
   /// The distance between the waits, in words.
   var sentence: String {
     let count = "\(NumberText.whole(Double(waits.measured.count))) waits of \(name)"
@@ -60,8 +55,7 @@ struct ComparedKind {
     guard let other = waits.simulated, let simulatedMedian = other.quantile(0.5),
       let apart = waits.measured.farthest(from: other)
     else { return lead + "." }
-    let numbers = 1 / Double(max(waits.measured.count, 1)) + 1 / Double(max(other.count, 1))
-    let isSame = apart.distance <= max(Self.leastDistance, Self.chance * numbers.squareRoot())
+    let isSame = apart.distance <= waits.measured.tolerance(for: other)
     return lead + " and \(TimeText.seconds(simulatedMedian)) simulated; "
       + (isSame
         ? "they differ by \(NumberText.percent(apart.distance)) of the waits at most, so they agree."
@@ -76,27 +70,16 @@ struct ComparedKind {
 
   // MARK: Hazard
 
-  /// The min number of waiting phones for a rate that is not mostly chance.
-  private static let fewestWaiting = 50.0
-  /// The share of ended waits at which the drawing starts.
-  private static let rarest = 0.002
-
   private static func step(_ from: Double, _ to: Double, _ y: Double) -> [Point] {
     [Point(x: from, y: y), Point(x: to, y: y)]
   }
 
   private static func points(_ curve: HazardCurve) -> [Point] {
-    let known = HazardCurve.bins.prefix { bin in
-      bin.reduce(0) { $0 + curve.exposure[$1] } >= fewestWaiting * Double(bin.count)
-    }
-    return known.flatMap { bin in
-      step(Double(bin.lowerBound), Double(bin.upperBound), 6_000 * curve.rate(bin))
-    }
+    curve.knownRates.flatMap { ages, rate in step(Double(ages.lowerBound), Double(ages.upperBound), 6_000 * rate) }
   }
 
   private var hazard: Markup? {
-    guard let first = waits.measured.quantile(Self.rarest) else { return nil }
-    let least = max(first / 2, Double(HazardCurve.bins[0].lowerBound))
+    guard let least = waits.measured.firstAge else { return nil }
     let curves = [measured, simulated].compactMap { $0 }.enumerated().map { index, estimates in
       Curve(style: "series-\(index)", points: Self.points(estimates.hazard).filter { $0.x >= least })
     }
@@ -127,23 +110,15 @@ struct ComparedKind {
   }
 
   private static func delayPoints(_ estimates: KindEstimates) -> [Point]? {
-    guard let delay = estimates.startDelay, let window = delay.window.value, !delay.law.isEmpty else { return nil }
-    let width = window / 60 / Double(delay.law.count)
-    return delay.law.enumerated().flatMap { index, share in
-      step(Double(index) * width, Double(index + 1) * width, max(share, 0) * 100)
-    }
+    guard let parts = estimates.startDelay?.parts, !parts.isEmpty else { return nil }
+    return parts.flatMap { step($0.from, $0.to, $0.share * 100) }
   }
 
   // MARK: Quantiles
 
-  private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
-
   private var quantiles: Markup? {
     guard let other = waits.simulated else { return nil }
-    let points = Self.shares.compactMap { share -> Point? in
-      guard let own = waits.measured.quantile(share), let simulated = other.quantile(share) else { return nil }
-      return Point(x: own, y: simulated)
-    }
+    let points = waits.measured.quantiles(with: other).map { Point(x: $0.own, y: $0.other) }
     guard points.count > 2 else { return nil }
     return Chart.quantiles(points, across: "wait in the log", up: "simulated").markup(
       id: "waits-\(number)", title: "Waits from one wake to the next" + suffix,
@@ -159,12 +134,12 @@ struct ComparedKind {
     let cells = rows.flatMap { $0.map { Optional(Double($0)) } }
     guard rows.count == 24, cells.contains(where: { ($0 ?? 0) > 0 }) else { return nil }
     return HeatFigure(hours: cells, title: "five minutes of the hour, clocks of the phones").chart.markup(
-      id: "heat-\(number)", title: "When phones woke, by their own clocks" + suffix, description: heatText(rows),
+      id: "heat-\(number)", title: "When phones woke, by their own clocks" + suffix, description: heatText,
       legend: [("heat-1", "few wakes"), ("heat-8", "most")])
   }
 
-  private func heatText(_ rows: [[Int]]) -> String {
-    let sums = rows.map { $0.reduce(0, +) }
+  private var heatText: String {
+    let sums = measured.wallMarks.wakesByHour
     guard let busiest = sums.indices.max(by: { sums[$0] < sums[$1] }) else { return "" }
     let marks = measured.wallMarks.period.map { "Runs keep to marks every \($0) minutes of the clock." }
     return "The busiest hour begins at \(TimeText.two(busiest)):00. " + (marks ?? "Runs keep to no marks of the clock.")
@@ -178,7 +153,7 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
   let curves = [\AggregateEstimates.Point.power, \.fitted].enumerated().map { index, value in
     Curve(
       style: "series-\(index)",
-      points: points.map { Point(x: 1 / $0.frequency, y: $0[keyPath: value]) })
+      points: points.map { Point(x: $0.period, y: $0[keyPath: value]) })
   }
   let answer =
     aggregate.interval.value.map {
@@ -189,7 +164,7 @@ private func rhythmSection(_ aggregate: AggregateEstimates, _ report: Calibratio
     "calibrate/wakes", answer: answer,
     figures: [
       Chart(
-        curves, across: .spans(over: [1 / first.frequency, 1 / last.frequency], title: "period"),
+        curves, across: .spans(over: [first.period, last.period], title: "period"),
         unit: "power over that of chance"
       ).markup(
         id: "spectrum", title: "Rhythm of the load",

@@ -1,5 +1,6 @@
 import RequestLogs
 import RequestStatistics
+import SimulationKernel
 
 /// The findings about logs, in words.
 enum LogSentences {
@@ -18,8 +19,9 @@ enum LogSentences {
         + (shift.servers.map { ", as if \($0.left) of \($0.all) servers were logged" } ?? "")
         + ": left out like a hole"
     case .skew(let node, let milliseconds):
-      "the clock of \(picture?.shownNode(node) ?? "a server") is \(TimeText.seconds(Double(abs(milliseconds)) / 1_000)) "
-        + "\(milliseconds > 0 ? "fast" : "slow"): corrected" + zoneRemark(milliseconds)
+      "the clock of \(picture?.shownNode(node) ?? "a server") is \(TimeText.seconds(TimeAmount.milliseconds(abs(milliseconds)).seconds)) "
+        + "\(milliseconds > 0 ? "fast" : "slow"): corrected"
+        + (ClockSkew.isWrongZone(milliseconds) ? "; a whole hour looks like local time without its offset" : "")
     case .stuckMinute(let minute):
       "59 of 60 minutes never occur: all stamps have minute \(TimeText.two(minute)), as when a format has %m, the month, "
         + "for %M"
@@ -32,13 +34,6 @@ enum LogSentences {
       "\(counted(senders, "id")) with \(NumberText.percent(share)) of the lines ask more often than one phone can: left out"
     case .dailyIDs: "ids live a day: no gap over midnight is known, and no number of phones but that of a day"
     }
-  }
-
-  /// Returns a remark for whole hours, which come from a wrong zone and not from a wrong clock.
-  private static func zoneRemark(_ milliseconds: Int64) -> String {
-    let hours = (Double(milliseconds) / 3_600_000).rounded()
-    let isWhole = hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
-    return isWhole ? "; a whole hour looks like local time without its offset" : ""
   }
 
   static func text(_ span: Range<Int64>) -> String {

@@ -5,9 +5,9 @@ extension LogsReport {
   /// The content of some logs, as one JSON document.
   package var document: [UInt8] {
     let census = picture.census
-    let classes = RequestClass.allCases.filter { LoadSeries.lines(of: $0, in: census) > 0 }.map { requestClass in
+    let classes = RequestClass.allCases.filter { census.lines(of: $0) > 0 }.map { requestClass in
       JSONValue.object(
-        [("class", .string("\(requestClass)")), ("requests", LoadSeries.lines(of: requestClass, in: census).json)]
+        [("class", .string("\(requestClass)")), ("requests", census.lines(of: requestClass).json)]
           + LoadSeries.Outcome.allCases.map { outcome in
             ("\(outcome)", census.series[LoadSeries(requestClass, outcome).index].json)
           })
@@ -23,9 +23,9 @@ extension LogsReport {
     }
     let value: JSONValue = [
       "schema": "widgetfleet.logs/v1", "files": files.map(\.json), "lines": lines, "requests": parsed,
-      "left_out": leftOut(rejected), "first": picture.span.map { _ in stamp(census.first) },
+      "left_out": leftOut(files.rejected), "first": picture.span.map { _ in stamp(census.first) },
       "last": picture.span.map { _ in stamp(census.last) }, "stamp_milliseconds": census.digits.resolution,
-      "busiest_minute": busiestMinute.map { ["minute": stamp($0.start), "requests": $0.lines] as JSONValue },
+      "busiest_minute": picture.busiestMinute.map { ["minute": stamp($0.start), "requests": $0.lines] as JSONValue },
       "classes": classes, "paths": named(census.paths, picture.names.paths),
       "user_agents": named(census.agents, picture.names.agents), "kinds": named(census.kinds, picture.names.kinds),
       "servers": named(census.nodes, picture.names.nodes), "statuses": numbered(census.statuses),
@@ -38,8 +38,8 @@ extension LogsReport {
   private var countsJSON: JSONValue? {
     counted.map { counted in
       [
-        "column": countedColumn, "first": stamp(counted.start), "step_seconds": Double(counted.step) / 1_000,
-        "steps": counted.counts.count, "missing": counted.missing.count, "requests": counted.counts.reduce(0, +),
+        "column": countedColumn, "first": stamp(counted.start), "step_seconds": counted.stepSeconds,
+        "steps": counted.counts.count, "missing": counted.missing.count, "requests": counted.total,
       ]
     }
   }
@@ -54,13 +54,6 @@ extension LogsReport {
       "used": hasIDs, "requests": picture.census.signed, "distinct": hasIDs ? picture.distinctSenders : nil,
       "sampled_share": picture.senders.share, "candidates": fields,
     ]
-  }
-}
-
-extension LoadSeries {
-  /// Returns the lines of a class, with any outcome.
-  static func lines(of requestClass: RequestClass, in census: LogCensus) -> Int64 {
-    of(requestClass).reduce(0) { $0 + census.series[$1] }
   }
 }
 
@@ -83,17 +76,14 @@ private func leftOut(_ count: (Rejection) -> Int) -> JSONValue {
 private let mostNamed = 100
 
 private func named(_ counts: NameCounts, _ table: NameTable) -> JSONValue {
-  let (named, others) = counts.ranked(table)
-  let rows = named.prefix(mostNamed).map { name, row -> JSONValue in
+  let ranking = counts.ranked(table, most: mostNamed)
+  let rows = ranking.named.map { name, row -> JSONValue in
     [
       "name": name, "requests": row.lines, "failed": row.failures, "class": "\(row.commonestClass)",
-      "mean_bytes": row.sized > 0 ? Double(row.bytes) / Double(row.sized) : nil,
+      "mean_bytes": row.meanBytes,
     ]
   }
-  return [
-    "named": rows, "others": named.dropFirst(mostNamed).reduce(others.lines) { $0 + $1.row.lines },
-    "share_named_apart": table.share,
-  ]
+  return ["named": rows, "others": ranking.rest, "share_named_apart": table.share]
 }
 
 private func numbered(_ counts: [Int64]) -> JSONValue {

@@ -35,12 +35,11 @@ package struct LogsReport: Sendable {
     LogsReport(files: [], picture: LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames()), hasIDs: false)
   }
 
-  package var lines: Int { files.reduce(0) { $0 + $1.lines } }
-  package var parsed: Int { files.reduce(0) { $0 + $1.parsed } }
-  var bytes: Int { files.reduce(0) { $0 + $1.bytes } }
-  var textBytes: Int { files.reduce(0) { $0 + $1.textBytes } }
+  /// The span of lines or of a table's steps in milliseconds since 1970; `nil` without any.
+  package var span: Range<Int64>? { picture.span ?? counted?.span }
 
-  var isPacked: Bool { files.contains { $0.stream.compression != .none } }
+  /// The milliseconds since 1970 at the start of the first line's day, in UTC.
+  package var firstDay: Int64 { picture.census.firstDay ?? counted?.firstDay ?? 0 }
 
   /// Files that were not read to their end.
   package var damaged: [LogFileReport] { files.filter { !$0.losses.isEmpty } }
@@ -62,7 +61,10 @@ package struct LogsReport: Sendable {
   /// Its entry in a manifest.
   var lossJSON: JSONValue { damaged.isEmpty ? [:] : ["damaged_files": damaged.count] }
 
-  func rejected(_ reason: Rejection) -> Int { files.reduce(0) { $0 + $1.rejected(reason) } }
+  package var lines: Int { files.lines }
+  package var parsed: Int { files.parsed }
+
+  var isPacked: Bool { files.contains { $0.stream.compression != .none } }
 
   /// The fields that may identify phones, over all files: those with the most lines first.
   var candidates: [IdentityCandidate] {
@@ -77,13 +79,5 @@ package struct LogsReport: Sendable {
   /// Whether a calibration can use it.
   package var isReadable: Bool {
     parsed > 0 && (picture.census.lines > 0 || counted != nil) && !picture.findings.contains(where: \.isFatal)
-  }
-
-  /// The busiest minute: its start in minutes since 1970, and its lines.
-  var busiestMinute: (start: Int64, lines: Int64)? {
-    guard let span = picture.span, !picture.isTooLong else { return nil }
-    let counts = picture.census.loads.counts(in: span, of: 0..<LoadSeries.count)
-    guard let place = counts.indices.max(by: { counts[$0] < counts[$1] }) else { return nil }
-    return (span.lowerBound + Int64(place) * 60_000, counts[place])
   }
 }

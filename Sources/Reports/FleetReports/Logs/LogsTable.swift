@@ -29,14 +29,14 @@ private func fileLines(_ report: LogsReport) -> [String] {
       Column(number: "lines") { .count($0.lines) }, Column(number: "read") { .count($0.parsed) },
     ])
   let reasons = report.files.map(\.reason).filter { !$0.isEmpty }.withoutRepetitions
-  let rejected = Rejection.allCases.filter { report.rejected($0) > 0 }.map {
-    "\(NumberText.whole(Double(report.rejected($0)))) \($0.description)"
+  let rejected = Rejection.allCases.filter { report.files.rejected($0) > 0 }.map {
+    "\(NumberText.whole(Double(report.files.rejected($0)))) \($0.description)"
   }
-  let packed = report.isPacked ? ", \(NumberText.bytes(Double(report.bytes))) packed" : ""
+  let packed = report.isPacked ? ", \(NumberText.bytes(Double(report.files.bytes))) packed" : ""
   return table.lines + (report.files.count > mostFiles ? ["and \(report.files.count - mostFiles) others"] : [])
     + reasons.prefix(mostFiles).flatMap { folded("  " + $0, indent: 2) } + report.files.flatMap(remarks)
     + (rejected.isEmpty ? [] : folded("left out: " + rejected.joined(separator: ", ")))
-    + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.textBytes))) of text" + packed)
+    + folded("\(counted(report.lines, "line")) in \(NumberText.bytes(Double(report.files.textBytes))) of text" + packed)
 }
 
 /// Returns the content of tables of counts.
@@ -46,13 +46,11 @@ private func countedLines(_ report: LogsReport) -> [String] {
   guard let counted = report.counted else {
     return folded("counts: the steps of '\(columns[0])' do not divide a day, are too many, or have over 10^12 requests")
   }
-  let seconds = Double(counted.step) / 1_000
-  let sum = counted.counts.reduce(0, +)
   let others = columns.dropFirst().map { "'\($0)'" }
   return folded(
-    "counts of '\(columns[0])' per \(TimeText.seconds(seconds)), \(LogSentences.text(counted.span)): "
-      + "\(NumberText.text(sum / Double(counted.counts.count) / seconds)) requests/s on average, "
-      + "\(NumberText.text((counted.counts.max() ?? 0) / seconds)) in the busiest step; a stamp is taken for the "
+    "counts of '\(columns[0])' per \(TimeText.seconds(counted.stepSeconds)), \(LogSentences.text(counted.span)): "
+      + "\(NumberText.text(counted.meanRate)) requests/s on average, "
+      + "\(NumberText.text(counted.peakRate)) in the busiest step; a stamp is taken for the "
       + "\(report.files.flatMap(\.counts)[0].stamp.rawValue) of its step"
       + (counted.missing.isEmpty ? "" : "; \(counted.missing.count) steps are missing")
       + (others.isEmpty ? "" : "; not read: " + others.joined(separator: ", ")))
@@ -68,46 +66,39 @@ func remarks(_ file: LogFileReport) -> [String] {
 private func spanSentence(_ report: LogsReport) -> String {
   let picture = report.picture
   guard let span = picture.span else { return "" }
-  let seconds = Double(span.upperBound - span.lowerBound) / 1_000
   let digit = picture.census.digits.resolution
   let resolution = digit == 1 ? "milliseconds" : digit == 1_000 ? "seconds" : "minutes"
-  let busiest = report.busiestMinute.map { minute in
+  let busiest = picture.busiestMinute.map { minute in
     let time = UTCTime(unixMilliseconds: minute.start)
     return "; most in a minute: \(NumberText.whole(Double(minute.lines))) on \(time.date) at \(time.shortTime) UTC"
   }
   return
     "\(LogSentences.text(span).asSentence), \(TimeText.words(.milliseconds(span.upperBound - span.lowerBound))), stamps in \(resolution): "
-    + "\(NumberText.text(Double(picture.census.lines) / seconds)) requests/s on average" + (busiest ?? "")
+    + "\(NumberText.text(picture.meanRate)) requests/s on average" + (busiest ?? "")
 }
 
 private func classTable(_ report: LogsReport) -> Table {
   let census = report.picture.census
-  let count = { (requestClass: RequestClass) in LoadSeries.lines(of: requestClass, in: census) }
   return Table(
-    "", RequestClass.allCases.filter { count($0) > 0 },
+    "", RequestClass.allCases.filter { census.lines(of: $0) > 0 },
     [
-      Column("who asks") { .text(spelled($0, " ")) }, Column(number: "lines") { .count(Int(count($0))) },
-      Column(number: "share") { .share(Double(count($0)) / Double(census.lines)) },
-      Column(number: "failed") { requestClass in
-        let failed = census.series[LoadSeries(requestClass, LoadSeries.Outcome.allCases[2]).index]
-        return .share(Double(failed) / Double(count(requestClass)))
-      },
+      Column("who asks") { .text(spelled($0, " ")) }, Column(number: "lines") { .count(Int(census.lines(of: $0))) },
+      Column(number: "share") { .share(census.share(of: $0)) },
+      Column(number: "failed") { .share(census.failedShare(of: $0)) },
     ])
 }
 
 private func nameTable(_ title: String, _ counts: NameCounts, _ table: NameTable) -> Table {
   typealias Row = (name: String, lines: Int64, mostly: String)
-  let (named, others) = counts.ranked(table)
-  let all = Double(named.reduce(0) { $0 + $1.row.lines } + others.lines)
-  var rows = named.prefix(mostNames).map { name, row -> Row in (name, row.lines, spelled(row.commonestClass, " ")) }
-  let rest = named.dropFirst(mostNames).reduce(others.lines) { $0 + $1.row.lines }
-  if rest > 0, !named.isEmpty {
-    let more = max(0, named.count - mostNames)
-    rows.append((more > 0 ? "\(more) others" + (others.lines > 0 ? ", and lines without" : "") : "none", rest, ""))
+  let ranking = counts.ranked(table, most: mostNames)
+  var rows = ranking.named.map { name, row -> Row in (name, row.lines, spelled(row.commonestClass, " ")) }
+  if ranking.rest > 0, !rows.isEmpty {
+    let others = "\(ranking.others) others" + (ranking.unnamed > 0 ? ", and lines without" : "")
+    rows.append((ranking.others > 0 ? others : "none", ranking.rest, ""))
   }
   let columns: [Column<Row>] = [
     Column(title) { .text($0.name) }, Column(number: "lines") { .count(Int($0.lines)) },
-    Column(number: "share") { .share(Double($0.lines) / all) }, Column("mostly") { .text($0.mostly) },
+    Column(number: "share") { .share(ranking.share($0.lines)) }, Column("mostly") { .text($0.mostly) },
   ]
   return Table("", rows, columns)
 }
@@ -117,17 +108,11 @@ private func factLines(_ report: LogsReport) -> [String] {
   let census = picture.census
   var facts: [String] = []
   if census.cacheResults.dropFirst().contains(where: { $0 > 0 }) {
-    let parts = CacheResult.allCases.dropFirst().map { result in
-      "\(result) \(NumberText.percent(Double(census.cacheResults[Int(result.rawValue)]) / Double(census.lines)))"
-    }
+    let parts = CacheResult.allCases.dropFirst().map { "\($0) \(NumberText.percent(census.share(of: $0)))" }
     facts.append("CDN: " + parts.joined(separator: ", "))
   }
-  let systems = census.systems.enumerated().filter { $0.offset > 0 && $0.element > 0 }
-  if !systems.isEmpty {
-    let all = Double(systems.reduce(0) { $0 + $1.element })
-    facts.append(
-      "iOS: " + systems.map { "\($0.offset) \(NumberText.percent(Double($0.element) / all))" }.joined(separator: ", "))
-  }
+  let systems = census.systemShares.map { "\($0.version) \(NumberText.percent($0.share))" }
+  if !systems.isEmpty { facts.append("iOS: " + systems.joined(separator: ", ")) }
   facts.append(idSentence(report))
   let shown = [census.paths.shown(picture.names.paths), census.agents.shown(picture.names.agents)]
   if shown.joined().contains(where: { $0.value.contains("{text}") }) {
@@ -141,10 +126,9 @@ private func factLines(_ report: LogsReport) -> [String] {
 private func idSentence(_ report: LogsReport) -> String {
   let picture = report.picture
   if report.hasIDs {
-    let share = Double(picture.census.signed) / Double(max(picture.census.lines, 1))
     let sample =
       picture.senders.share < 1 ? ", estimated from \(NumberText.percent(picture.senders.share)) of them" : ""
-    return "ids: \(NumberText.percent(share)) of the lines have one, "
+    return "ids: \(NumberText.percent(picture.census.signedShare)) of the lines have one, "
       + "\(NumberText.whole(picture.distinctSenders)) different ones\(sample)"
   }
   guard let best = report.candidates.first else {

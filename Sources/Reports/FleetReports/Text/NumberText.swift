@@ -82,6 +82,25 @@ package enum NumberText {
   }
 }
 
+/// Differences as shares, in words.
+enum DifferenceText {
+  /// The smallest differences that matter, in words and in signed numbers.
+  private static let least = 0.005
+  private static let leastSigned = 0.0005
+
+  /// Returns `3 % higher`, `3 % lower`, `the same`.
+  static func higher(_ share: Double) -> String {
+    guard share.magnitude >= least else { return "the same" }
+    return NumberText.percent(share.magnitude) + (share > 0 ? " higher" : " lower")
+  }
+
+  /// Returns `+3 %`.
+  static func signed(_ share: Double) -> String {
+    guard share.magnitude >= leastSigned else { return "0\u{A0}%" }
+    return (share > 0 ? "+" : "−") + NumberText.percent(share.magnitude)
+  }
+}
+
 /// The text of ranges in the cells of terminals' tables: `131.9–136.3 M`, `1.2–3 min`.
 enum CompactRange {
   /// Returns a range; empty where its ends look like the value beside them.

@@ -31,6 +31,19 @@ enum TimeText {
     return NumberText.trimmed(NumberText.fixed(seconds / 3_600, decimals: 1)) + "\u{A0}h"
   }
 
+  /// Returns a span with enough digits to distinguish the ends of an interval of a width, at least two.
+  static func precise(seconds: Double, width: Double) -> String {
+    let units: [(name: String, length: Double)] = [("h", 3_600), ("min", 60), ("s", 1), ("ms", 0.001)]
+    let unit = units.first { seconds >= 2 * $0.length } ?? units[3]
+    var decimals = 0
+    var step = unit.length
+    while decimals < 4, step > max(width / 10, seconds / 1e5) || decimals < 2 && seconds < 100 * unit.length {
+      step /= 10
+      decimals += 1
+    }
+    return NumberText.trimmed(NumberText.fixed(seconds / unit.length, decimals: decimals)) + "\u{A0}" + unit.name
+  }
+
   /// Returns an hour of the day as on a clock: 13.5 is 13:30.
   static func clock(hour: Double?) -> String {
     guard let hour, hour >= 0, hour <= 24 else { return NumberText.unknown }

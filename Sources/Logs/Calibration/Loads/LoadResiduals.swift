@@ -1,0 +1,114 @@
+/// The measured load less the simulated one.
+package struct LoadResiduals {
+  package struct Part: Hashable, Sendable {
+    /// The hour of the day, the weekday from 0 for Monday, or the distance in hours.
+    package let number: Int
+    /// The measured requests.
+    var measured = 0.0
+    /// The deviation as a share of the simulated requests.
+    package let share: Double
+    /// Half the width of the 95 % range of chance.
+    package let chance: Double
+
+    /// Whether it is worth mentioning: beyond chance, and large enough to matter.
+    package var isBeyond: Bool {
+      share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance
+    }
+    /// The deviation as a share of the measured requests.
+    package var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
+    /// The range of chance as a share of the measured requests.
+    package var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
+  }
+
+  /// The smallest deviation that changes a plan.
+  package static let least = 0.05
+  /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs none of 24 hours exceeds
+  /// 3.2 standard deviations by chance.
+  private static let far = 1.63
+
+  private let common: CommonSteps
+
+  package init(_ measured: MeasuredLoad, _ load: SimulatedLoad) { common = CommonSteps(measured, load) }
+
+  private static func hour(_ time: Int64) -> Int { Int(time / 3_600_000) }
+
+  /// The deviations by hour of the day; `nil` without a simulated request.
+  package var byHour: [Part]? {
+    let parts = parts(24) { $0 % 24 }
+    return parts.isEmpty ? nil : parts
+  }
+
+  /// The hour of the day with the most measured requests.
+  var busiestHour: Part? { byHour?.max { ($0.measured, $1.number) < ($1.measured, $0.number) } }
+
+  /// The deviations by weekday, from Monday; `nil` for less than two weekdays.
+  package var byWeekday: [Part]? {
+    // The first of January 1970 was a Thursday.
+    let parts = parts(7) { ($0 / 24 + 3) % 7 }
+    return parts.count > 1 ? parts : nil
+  }
+
+  private func parts(_ count: Int, ofHour part: (Int) -> Int) -> [Part] {
+    var sums = Array(repeating: (measured: 0.0, simulated: 0.0), count: count)
+    for step in common.steps {
+      let place = part(Self.hour(step.time))
+      sums[place].measured += step.measured
+      sums[place].simulated += step.simulated
+    }
+    return sums.enumerated().filter { $0.element.simulated > 0 }.map { place, sum in
+      Part(
+        number: place, measured: sum.measured, share: sum.measured / sum.simulated - 1,
+        chance: 1.96 * (common.spread * sum.simulated).squareRoot() / sum.simulated)
+    }
+  }
+
+  /// The min number of hours for a correlation.
+  private static let fewestHours = 48
+
+  /// The correlations of an hour's deviation with those of up to a day before; `nil` for too few hours.
+  package var memory: [Part]? {
+    var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
+    for step in common.steps {
+      let own = sums[Self.hour(step.time)] ?? (0, 0, 0)
+      sums[Self.hour(step.time)] = (
+        own.rest + step.measured - step.simulated, own.expected + step.simulated, own.steps + 1
+      )
+    }
+    let whole = sums.filter { $0.value.steps == 12 && $0.value.expected > 0 }.mapValues {
+      $0.rest / $0.expected.squareRoot()
+    }
+    guard whole.count >= Self.fewestHours else { return nil }
+    // Sorted, because sums of numbers depend on the order.
+    let hours = whole.keys.sorted()
+    let mean = hours.reduce(0) { $0 + (whole[$1] ?? 0) } / Double(hours.count)
+    let variance = hours.reduce(0) { $0 + square((whole[$1] ?? 0) - mean) }
+    guard variance > 0 else { return nil }
+    return (1...24).map { lag in
+      let pairs = hours.compactMap { hour in whole[hour - lag].map { ((whole[hour] ?? 0) - mean, $0 - mean) } }
+      let scale = Double(hours.count) / Double(max(pairs.count, 1))
+      return Part(
+        number: lag, share: scale * pairs.reduce(0) { $0 + $1.0 * $1.1 } / variance,
+        chance: 1.96 / Double(max(pairs.count, 1)).squareRoot())
+    }
+  }
+}
+
+/// The busiest hour of the day, if a scenario misses its load by more than chance and a tenth.
+package struct LoadMisfit: Sendable {
+  package let hour: LoadResiduals.Part
+  /// Whether the scenario is too far off for planning.
+  package let isGrave: Bool
+
+  /// The shares of the hour's requests that may be missed beyond chance: without a remark, and in a written file.
+  private static let least = 0.1
+  private static let most = 0.25
+
+  /// Makes the misfit; `nil` where the hour is close enough.
+  package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
+    guard let hour = LoadResiduals(measured, load).busiestHour else { return nil }
+    let beyond = hour.unexplained - hour.chanceOfMeasured
+    guard beyond > Self.least else { return nil }
+    self.hour = hour
+    isGrave = beyond > Self.most
+  }
+}

@@ -1,0 +1,147 @@
+package import RequestStatistics
+
+/// The load of a log in steps of five minutes.
+package struct MeasuredLoad: Sendable {
+  /// The start in milliseconds since 1970.
+  package let start: Int64
+  package let counts: [Int64]
+  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
+  package let requestsPerRun: Double
+  /// The steps with incomplete data: those that touch a hole, and the log's ends.
+  package let unknown: [Range<Int>]
+
+  /// The milliseconds of a step.
+  package static let step: Int64 = 300_000
+
+  /// Returns requests per second, from those of a step.
+  package static func rate(_ count: Double) -> Double { count / 300 }
+
+  func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
+
+  /// Returns the requests of the step that starts at a time in milliseconds since 1970; `nil` where the log is
+  /// incomplete.
+  package func count(at time: Int64) -> Double? {
+    let bin = Int((time - start).quotientAndRemainder(dividingBy: Self.step).quotient)
+    return time >= start && counts.indices.contains(bin) && isKnown(bin) ? Double(counts[bin]) : nil
+  }
+
+  /// Returns the milliseconds since 1970 at the start of a step.
+  package func time(_ bin: Int) -> Int64 { start + Int64(bin) * Self.step }
+}
+
+extension MeasuredLoad {
+  /// Makes the load of widgets from the step of the first line on; empty where steps are too many or too long.
+  ///
+  /// - Parameter counted: the load of a table, for a log without lines.
+  package init(_ picture: LogPicture, _ counted: CountedLoad?, requestsPerRun: Double) {
+    self.requestsPerRun = requestsPerRun
+    if picture.census.lines == 0, let table = counted?.counts(per: Self.step) {
+      (start, counts) = (table.start, table.counts.map { Int64($0.rounded()) })
+    } else if let range = picture.span?.wholeSteps(of: Self.step), !picture.isTooLong {
+      let requestClass = picture.census.lines(of: .widget) > 0 ? RequestClass.widget : .unknown
+      let lines = picture.census.loads.counts(in: range, per: Self.step, of: LoadSeries.of(requestClass))
+      (start, counts) = (range.lowerBound, lines.map { Int64((Double($0) / picture.recorded).rounded()) })
+    } else {
+      (start, counts) = (0, [])
+    }
+    let span = picture.span ?? counted?.span ?? start..<start
+    let missing = picture.span == nil ? counted?.missing ?? [] : picture.silences
+    unknown = Self.unknown(span, missing, start: start, count: counts.count)
+  }
+
+  /// Returns the steps outside a span, and those that touch a time without data.
+  private static func unknown(
+    _ span: Range<Int64>, _ missing: [Range<Int64>], start: Int64, count: Int
+  ) -> [Range<Int>] {
+    let end = start + Int64(count) * step
+    let silent = [start..<max(span.lowerBound, start)] + missing + [min(span.upperBound, end)..<end]
+    return silent.filter { !$0.isEmpty }.map { silence in
+      let steps = silence.wholeSteps(of: step)
+      let from = max((steps.lowerBound - start) / step, 0)
+      return Int(from)..<Int(max(min((steps.upperBound - start) / step, Int64(count)), from))
+    }.filter { !$0.isEmpty }
+  }
+}
+
+extension LogEvidence {
+  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
+  package var requestsPerRun: Double {
+    let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
+      sums.sum += Double(wake.requests)
+      sums.squares += square(Double(wake.requests))
+    }
+    return sizes.sum > 0 ? sizes.squares / sizes.sum : 1
+  }
+}
+
+/// The load of a simulation, for comparison with the measured one.
+package struct SimulatedLoad: Sendable {
+  /// The requests of the whole fleet's widgets per step of five minutes, from the step of the log's first line on.
+  package var counts: [Double]
+  /// The statistics of the simulated requests.
+  package var evidence: LogEvidence
+  /// The number of the fleet's phones for each simulated one.
+  package var scale: Double
+
+  package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
+    (self.counts, self.evidence, self.scale) = (counts, evidence, scale)
+  }
+
+  /// Returns the count of a step; `nil` beyond the simulated time.
+  package func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
+}
+
+/// The steps of five minutes that a measured and a simulated load both cover completely.
+struct CommonSteps {
+  let steps: [(time: Int64, measured: Double, simulated: Double)]
+  /// The variance of the difference of both counts over the mean of either, for a correct scenario.
+  let spread: Double
+
+  init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
+    spread = measured.requestsPerRun * (1 + load.scale)
+    steps = measured.counts.indices.compactMap { bin in
+      guard measured.isKnown(bin), let simulated = load.count(at: bin) else { return nil }
+      return (measured.time(bin), Double(measured.counts[bin]), simulated)
+    }
+  }
+}
+
+/// The fit of a simulated load to the measured one, over the steps of five minutes that both cover completely.
+package struct LoadFit: Sendable {
+  /// The weighted absolute percentage error, as a share: the sum of the distances over the sum of the measured
+  /// requests.
+  package let error: Double
+  /// The expected error by chance alone, for a correct scenario.
+  package let floor: Double
+  /// The simulated peak over the measured one, less 1.
+  package let peakError: Double
+  /// Simulated requests over measured ones, less 1.
+  package let totalError: Double
+  /// The standard deviation of the difference between two correct peaks, as a share.
+  let peakChance: Double
+
+  /// Makes the fit; `nil` where nothing can be compared.
+  package init?(_ load: SimulatedLoad, _ measured: MeasuredLoad) {
+    let common = CommonSteps(measured, load)
+    let (own, other) = (common.steps.map(\.measured), common.steps.map(\.simulated))
+    guard let peak = own.max(), let otherPeak = other.max(), let error = ForecastError.weighted(own, other) else {
+      return nil
+    }
+    self.error = error
+    let totals = ForecastError.totals(own, other)
+    // The mean distance of two counts with the same expectation, which their mean estimates.
+    let distances = zip(own, other).map { (common.spread * ($0 + $1) / Double.pi).squareRoot() }
+    floor = distances.reduce(0, +) / totals.measured
+    peakError = otherPeak / peak - 1
+    totalError = totals.predicted / totals.measured - 1
+    peakChance = (common.spread / peak).squareRoot()
+  }
+
+  /// The max errors of a usable plan, beyond chance.
+  private static let mostError = 0.05
+  private static let mostPeakError = 0.1
+
+  /// Whether a plan may use it.
+  package var isNear: Bool { isErrorNear && abs(peakError) <= Self.mostPeakError + peakChance }
+  package var isErrorNear: Bool { error - floor <= Self.mostError }
+}

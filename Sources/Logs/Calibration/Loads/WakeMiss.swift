@@ -1,0 +1,96 @@
+/// A part of one kind's wakes that the simulation misses.
+package struct WakeMiss: Hashable, Sendable {
+  /// The index of the kind in the scenario.
+  package let kind: Int
+  package let place: Place
+  /// Measured over simulated, less 1.
+  package let share: Double
+  /// The distance in standard deviations by chance.
+  let distance: Double
+
+  package enum Place: Hashable, Sendable {
+    /// Hours of the day by the phones' clocks.
+    case hours(Range<Int>)
+    /// Minutes of the hour by the phones' clocks.
+    case minutes(Range<Int>)
+    /// Seconds since the last wake, among the phones that still wait.
+    case ages(Range<Int>)
+  }
+
+  /// The smallest miss that changes a plan.
+  private static let least = 0.1
+  /// The number of deviations that one of a kind's some hundred figures exceeds by chance in one of 150 logs.
+  private static let far = 4.0
+
+  /// Returns the misses, the largest distance first.
+  ///
+  /// - Parameter hasHoles: hours with a hole have fewer wakes than the simulation, which has no holes.
+  package static func all(_ measured: LogEvidence, _ simulated: LogEvidence, hasHoles: Bool) -> [WakeMiss] {
+    measured.kinds.flatMap { kind, own in
+      simulated.estimates(of: kind).map { all(of: kind, own, $0, hasHoles: hasHoles) } ?? []
+    }.sorted { $0.distance > $1.distance }
+  }
+
+  static func all(of kind: Int, _ own: KindEstimates, _ other: KindEstimates, hasHoles: Bool) -> [WakeMiss] {
+    let (marks, otherMarks) = (own.wallMarks, other.wallMarks)
+    let bins = HazardCurve.bins
+    let rates = bins.map { Part(own.hazard.sums($0), other.hazard.sums($0)) }
+    let hours = hasHoles ? [] : Part.all(marks.wakesByHour, otherMarks.wakesByHour)
+    let twelfths = hasHoles ? [] : Part.all(marks.wakesByTwelfth, otherMarks.wakesByTwelfth)
+    return misses(of: kind, hours) { .hours($0) }
+      + misses(of: kind, twelfths) { .minutes(5 * $0.lowerBound..<5 * $0.upperBound) }
+      + misses(of: kind, rates) { .ages(bins[$0.lowerBound].lowerBound..<bins[$0.upperBound - 1].upperBound) }
+  }
+
+  /// One part of a whole, measured and simulated.
+  struct Part {
+    var measured: Double
+    var simulated: Double
+    /// The variance of their difference by chance.
+    var variance: Double
+
+    var distance: Double { variance > 0 ? (measured - simulated) / variance.squareRoot() : 0 }
+    var share: Double { simulated > 0 ? measured / simulated - 1 : 0 }
+    var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.least && distance.magnitude >= WakeMiss.far }
+
+    /// Returns shares of all wakes, from counts.
+    static func all(_ measured: [Int], _ simulated: [Int]) -> [Part] {
+      let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
+      return zip(measured, simulated).map { own, other in
+        let both = (Double(own) + Double(other)) / (totals.0 + totals.1)
+        return Part(
+          measured: Double(own) / totals.0, simulated: Double(other) / totals.1,
+          variance: both * (1 - both) * (1 / totals.0 + 1 / totals.1))
+      }
+    }
+  }
+
+  /// Returns misses, with neighbours in the same direction merged.
+  static func misses(of kind: Int, _ parts: [Part], _ place: (Range<Int>) -> Place) -> [WakeMiss] {
+    var runs: [(range: Range<Int>, part: Part)] = []
+    for (index, part) in parts.enumerated() where part.isMiss {
+      if let last = runs.last, last.range.upperBound == index, (last.part.share > 0) == (part.share > 0) {
+        let sum = Part(
+          measured: last.part.measured + part.measured, simulated: last.part.simulated + part.simulated,
+          variance: last.part.variance + part.variance)
+        runs[runs.count - 1] = (last.range.lowerBound..<index + 1, sum)
+      } else {
+        runs.append((index..<index + 1, part))
+      }
+    }
+    return runs.map { range, part in
+      WakeMiss(kind: kind, place: place(range), share: part.share, distance: part.distance.magnitude)
+    }
+  }
+}
+
+extension WakeMiss.Part {
+  /// Makes rates from wakes and exposures, whose variances are Poisson's.
+  init(_ own: (events: Double, exposure: Double), _ other: (events: Double, exposure: Double)) {
+    let rate = { (sums: (events: Double, exposure: Double)) in sums.exposure > 0 ? sums.events / sums.exposure : 0 }
+    let variance = { (sums: (events: Double, exposure: Double)) in
+      sums.exposure > 0 ? sums.events / sums.exposure / sums.exposure : 0
+    }
+    self.init(measured: rate(own), simulated: rate(other), variance: variance(own) + variance(other))
+  }
+}

@@ -1,0 +1,30 @@
+import Calibration
+import Testing
+
+@testable import FleetReports
+
+/// The wakes of a log and of a simulation, in sentences.
+struct WakeTextTests {
+  @Test func theSameWakesAreNoMiss() throws {
+    let report = ExampleCalibration().report
+    let simulated = try #require(report.asWritten).evidence
+    #expect(WakeMiss.all(report.evidence, simulated, hasHoles: false).isEmpty)
+    #expect(ComparedKind.all(report).map(\.sentence).allSatisfy { $0.hasSuffix("so they agree.") })
+  }
+
+  /// Phones that wait 30 to 45 minutes against phones that wait as long plus an excess that makes days of another
+  /// length.
+  @Test func otherWaitsAreAMiss() throws {
+    var report = ExampleCalibration().report
+    var other = ExampleCalibration()
+    other.interval = 3_600_000
+    report.asWritten = other.report.asWritten
+    report.simulated = nil
+    report.calibratedText = nil
+    let simulated = try #require(report.asWritten).evidence
+    let misses = WakeMiss.all(report.evidence, simulated, hasHoles: false)
+    #expect(misses.contains { $0.text("weather").contains("fewer phones of those that still wait") })
+    let sentence = try #require(ComparedKind.all(report).first).sentence
+    #expect(sentence.contains("they differ most at"))
+  }
+}
