@@ -6,22 +6,11 @@ import Testing
   /// The folders of FleetReports that may: charts and forms of numbers, and files that write counted values.
   private static let exempt: Set = ["Figures", "Text", "Export", "RequestLog", "Files", "Terminal"]
 
-  /// The files of studies and logs that still compute. The list may only get shorter.
-  private static let open: Set = [
-    "Comparison/ComparedLoads.swift", "Comparison/ComparisonAnswer.swift", "Explain/ExplanationJSON.swift",
-    "Explain/ExplanationText.swift", "Sweep/GoalChart.swift", "Sweep/MapSection.swift", "Sweep/SettingTable.swift",
-    "Tune/TuneFigures.swift",
-  ]
-
-  @Test func onlyListedFilesCompute() throws {
-    var found: Set<String> = []
+  @Test func noFileComputes() throws {
     for source in try Repository().sources() where source.target == "FleetReports" {
-      let path = source.path.split(separator: "/").suffix(2).joined(separator: "/")
-      guard let room = path.split(separator: "/").first, !Self.exempt.contains(String(room)) else { continue }
-      if Self.computes(source.text) { found.insert(path) }
+      let room = source.path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+      #expect(Self.exempt.contains(room) || !Self.computes(source.text), "\(source.path) computes")
     }
-    #expect(found.subtracting(Self.open).isEmpty, "\(found.subtracting(Self.open).sorted()) compute")
-    #expect(Self.open.subtracting(found).isEmpty, "\(Self.open.subtracting(found).sorted()) compute no longer")
   }
 
   /// Returns whether a line has a sum or a quotient outside comments.

@@ -45,6 +45,13 @@ struct ComparisonVerdictTests {
 
   // MARK: - Thresholds
 
+  /// 5 % of a peak of 100/s; of 4/s one request is more, and shares are half a point.
+  @Test(arguments: [(peak, 100.0, 0.05), (peak, 4, nil), (stale, 0.1, nil)] as [(FigureName, Double, Double?)])
+  func theLeastChangeIsAShareOrAnAmount(_ name: FigureName, _ base: Double, _ share: Double?) throws {
+    let figure = try #require(verdict([name: [base]], [name: [base]]).figures.first)
+    #expect(figure.leastShare(0.01) == share)
+  }
+
   /// The smallest changes: peaks 5 % of the base and 1/s, shares half a point, the battery 5 % and 0.05 points, ages 5
   /// %.
   @Test(arguments: [

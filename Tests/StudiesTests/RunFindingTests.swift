@@ -166,7 +166,11 @@ struct RunFindingTests {
     var run = stored(pushes: [30], usual: usual)
     run.scenario.endpoints[0].capacity = 260
     let finding = try #require(RunFinding.all(run, Summary(rows: [])).first { $0.topic == .herd })
-    #expect(finding.crest?.usual == Double(usual) && finding.crest?.requests == 60_000)
+    let crest = try #require(finding.crest)
+    #expect(crest.usual == Double(usual) && crest.requests == 60_000 && crest.window.minutes == 1)
+    // 240 minutes of the usual load, and 60 000 requests more in one of them.
+    let mean = Double(usual) + 60_000.0 / (240 * 60)
+    #expect(abs(crest.timesMean - (Double(usual) + 1_000) / mean) < 1e-9)
     #expect(finding.remedy == span.map { .over(events: [0], $0) })
   }
 

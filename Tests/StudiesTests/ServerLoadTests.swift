@@ -28,6 +28,16 @@ import Testing
     return scenario
   }
 
+  /// A CDN makes the servers' load differ more than a base load, and that more than a capacity.
+  @Test func aCDNMakesTheLargestDifference() {
+    let cdn = CDN.with { $0.ttl = .minute }
+    let ranks = [
+      endpoint("a"), endpoint("a", capacity: 9), endpoint("a", base: 9), endpoint("a", capacity: 9, base: 9),
+      endpoint("a", cdn: cdn),
+    ].map { scenario([$0]).loadDifference }
+    #expect(ranks == [0, 1, 2, 3, 4])
+  }
+
   @Test func theServersComeFirst() {
     let cdn = CDN.with {
       $0.keys = 800

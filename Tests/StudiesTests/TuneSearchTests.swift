@@ -77,4 +77,12 @@ struct TuneSearchTests {
     search.trustAgain()
     #expect(search.radii == [[0, 0, 0]: 1 / 16.0, [1, 0, 0]: 0.5, [2, 0, 0]: 1 / 16.0])
   }
+
+  /// Three words lie in the middles of thirds; three amounts at both ends and half way.
+  @Test func wordsHavePartsAndAmountsReachTheEdges() {
+    let middles = { (isOrdered: Bool) in (0..<3).map(TuneAxis(levels: 3, isOrdered: isOrdered).middle) }
+    #expect(middles(true) == [0, 0.5, 1])
+    #expect(zip(middles(false), [1 / 6.0, 0.5, 5 / 6.0]).allSatisfy { abs($0 - $1) < 1e-12 })
+    #expect(TuneAxis(levels: 1, isOrdered: true).middle(of: 0) == 0)
+  }
 }

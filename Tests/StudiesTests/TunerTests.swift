@@ -211,4 +211,19 @@ import Testing
     }
     #expect(sentence.contains("'g0'"))
   }
+
+  /// Every improvement passes, and none before it that passes is as good; the last one is the best of all.
+  @Test func improvementsAreTheBestSoFar() throws {
+    let trials = try Self.leastJitter(seed: 7, replications: 1).study().trials.filter { $0.stage == .search }
+    let best = trials.improvements
+    #expect(best.count > 1)
+    for index in trials.indices {
+      let passed = trials[..<index].filter(\.passes).compactMap(\.measure).min() ?? .infinity
+      #expect(best.contains(index) == (trials[index].passes && (trials[index].measure ?? .infinity) < passed))
+    }
+    for trial in trials { #expect(trial.worstMiss == trial.margins.compactMap(\.miss).max()) }
+    var unknown = trials[0]
+    unknown.margins[0].miss = nil
+    #expect(unknown.worstMiss == nil)
+  }
 }

@@ -123,8 +123,9 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
   guard let loads = ComparedLoads(comparisons, names) else { return nil }
   let endpoints = loads.endpoints
   let wanted: [String?] = [nil] + (endpoints.count > 1 ? endpoints.prefix(6).map { Optional($0) } : [])
+  let budget = ZoomSeries.part(of: ZoomSeries.budget, among: wanted.count)
   let figures = wanted.enumerated().compactMap { number, endpoint in
-    loads.drawing(endpoint: endpoint, number: number, budget: ZoomSeries.budget / wanted.count)
+    loads.drawing(endpoint: endpoint, number: number, budget: budget)
   }
   let differences = comparisons.indices.compactMap { loads.difference($0) }
   return ReportSection(
@@ -137,13 +138,6 @@ func overlaySection(_ comparisons: [RunComparison], _ names: ComparedNames) -> R
       + (differences.isEmpty
         ? "" : " The difference is taken \(loads.drawnText) by \(loads.drawnText), within pairs of replications."),
     details: table(comparisons, loads).details("Peaks and means, as numbers"))
-}
-
-extension Scenario {
-  /// The rank by the difference between the servers' load and the phones'.
-  fileprivate var loadDifference: Int {
-    endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
-  }
 }
 
 private func answer(_ comparisons: [RunComparison], _ loads: ComparedLoads) -> String {
@@ -192,7 +186,7 @@ struct Overlay {
     id: String = "load-all", description: String, legend more: [(swatch: String, text: String)] = []
   ) -> Markup {
     let series = runs.compactMap { run in
-      ZoomSeries(run.load, title: title, budget: budget / runs.count).map {
+      ZoomSeries(run.load, title: title, budget: ZoomSeries.part(of: budget, among: runs.count)).map {
         ZoomSeries.Run(
           name: run.name, colour: ComparedLoads.colours[run.colour % ComparedLoads.colours.count], series: $0)
       }

@@ -90,12 +90,8 @@ struct ComparisonAnswer {
   /// Returns the smallest change that matters: a share of the base, or an amount where that share is below what users
   /// notice.
   private func least(_ figure: ComparedFigure) -> String {
-    let change = figure.change
-    if change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 {
-      let share = figure.least / base
-      if share <= max(ComparedFigure.share, comparison.least) * 1.000_001 { return NumberText.percent(share) }
-    }
-    let text = ChangeText.text(figure.least, change.figure)
+    if let share = figure.leastShare(comparison.least) { return NumberText.percent(share) }
+    let text = ChangeText.text(figure.least, figure.change.figure)
     return text.hasPrefix("+") ? String(text.dropFirst()) : text
   }
 

@@ -10,7 +10,7 @@ package func explanationJSON(of explained: ExplainedFigure) -> [UInt8] {
   let figure = TrialFigure(of: finding.topic)
   let window = finding.crest.map { crest -> JSONValue in
     [
-      "from_s": crest.minute * 60, "length_s": crest.window.length.milliseconds / 1_000, "mean": crest.mean,
+      "from_s": crest.minute * 60, "length_s": crest.window.minutes * 60, "mean": crest.mean,
     ]
   }
   let rules = explanation.rules.map { name, outcome in (["rule": name] as JSONValue).with(json(of: outcome, figure)) }

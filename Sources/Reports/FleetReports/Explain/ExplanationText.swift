@@ -73,10 +73,10 @@ struct ExplanationText {
 
   private var peakHeading: String {
     guard let crest = subject.finding.crest else { return "" }
-    let minutes = crest.window.length.milliseconds / 60_000
+    let minutes = crest.window.minutes
     let time = UTCTime(.start + .minutes(Int64(crest.minute)), of: scenario.clock).full
     return "peak: the busiest \(minutes == 1 ? "minute" : "\(minutes) minutes") of \(endpoint) from \(time) on: "
-      + "\(value), \(NumberText.text(crest.rate / max(crest.mean, 1e-9))) times the mean."
+      + "\(value), \(NumberText.text(crest.timesMean)) times the mean."
   }
 
   /// The stale hours: `; most stale views come between 06:00 and 07:00 by the owner's clock, 15 % of the day's; ...`.

@@ -68,6 +68,13 @@ struct Axis {
     Axis(over: [0, maximum > 0 && maximum.isFinite ? maximum : 1], title: title)
   }
 
+  /// Returns a scale of things in their order, numbered from 1, with some six labels.
+  static func numbers(_ count: Int, title: String) -> Axis {
+    let step = max(1, Int(roundStep(Double(count - 1) / 6)))
+    let ticks = stride(from: 0, to: count, by: step).map { Tick(value: Double($0), text: String($0 + 1)) }
+    return Axis(0...Double(count - 1), title: title, ticks: ticks)
+  }
+
   /// Returns the smallest of 1, 2, 2.5, 5 times a power of ten that is at least `value`.
   static func roundStep(_ value: Double) -> Double {
     var power = 1.0

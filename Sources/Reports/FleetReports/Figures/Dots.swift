@@ -21,6 +21,12 @@ struct Dot {
 
   fileprivate var point: Point { Point(x: x, y: y) }
 
+  /// Returns as many settings in order as a chart has room for, approximately, and one that always stays.
+  static func thinned(_ settings: [Int], to most: Int, keeping kept: Int?) -> [Int] {
+    let every = max(1, settings.count / most)
+    return settings.enumerated().filter { $0.offset % every == 0 || $0.element == kept }.map(\.element)
+  }
+
   /// Returns the radii of dots whose areas are proportional to some values.
   static func radii(_ values: [Double?]) -> [Double] {
     let (least, most) = (values.compactMap { $0 }.min() ?? 0, values.compactMap { $0 }.max() ?? 0)

@@ -62,9 +62,7 @@ struct CourseFigure {
     let x = { (value: SweepValue) in key.isNumeric ? value.amount ?? 0 : places[value.text] ?? 0 }
     let known = study.runs.indices.filter { study.runs[$0].summary.figure(drawn.figure)?.value != nil }
     let order = known.sorted { x(study.runs[$0].values[axis]) < x(study.runs[$1].values[axis]) }
-    // Some settings are enough if there are very many.
-    let every = max(1, order.count / Self.most)
-    let shown = order.enumerated().filter { $0.offset % every == 0 || $0.element == chosen }.map(\.element)
+    let shown = Dot.thinned(order, to: Self.most, keeping: chosen)
     dots = shown.map { Self.dot(drawn, study, $0, x: x(study.runs[$0].values[axis])) }
     chart = .course(
       dots, across: (study.keyWords[axis], key.values.map { Axis.Tick(value: x($0), text: key.words($0)) }),

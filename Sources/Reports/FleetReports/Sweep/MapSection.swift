@@ -82,35 +82,14 @@ extension Sequence {
   }
 }
 
-/// The values of a key as rows or columns: single values, or equal parts of the range where there are many amounts.
-struct AxisBins {
-  /// The max number of rows or columns of single values.
-  static let most = 12
-  private static let parts = 6
-
-  let names: [String]
-  /// The bin of a value, by its text.
-  private let places: [String: Int]
-
-  init(_ axis: SweepAxis) {
-    guard axis.values.count > Self.most, case .numeric(let low, let high) = axis.scale, high > low else {
-      names = axis.values.map(axis.words)
-      places = Dictionary(axis.values.enumerated().map { ($1.text, $0) }, uniquingKeysWith: { first, _ in first })
-      return
-    }
-    let width = (high - low) / Double(Self.parts)
-    names = (0..<Self.parts).map { part in
-      let start = low + Double(part) * width
-      let unit = axis.unit.isEmpty ? "" : "\u{A0}" + axis.unit
-      return "≥ " + (axis.unit == "s" ? TimeText.seconds(start) : NumberText.text(start) + unit)
-    }
-    places = Dictionary(
-      axis.values.map { value in
-        (value.text, min(max(Int(((value.amount ?? low) - low) / width), 0), Self.parts - 1))
-      }, uniquingKeysWith: { first, _ in first })
+extension AxisBins {
+  /// The names of the rows or columns.
+  var names: [String] {
+    let unit = axis.unit.isEmpty ? "" : "\u{A0}" + axis.unit
+    return starts.isEmpty
+      ? axis.values.map(axis.words)
+      : starts.map { "≥ " + (axis.unit == "s" ? TimeText.seconds($0) : NumberText.text($0) + unit) }
   }
-
-  func place(of value: SweepValue) -> Int? { places[value.text] }
 }
 
 extension HeatFigure {
@@ -119,37 +98,19 @@ extension HeatFigure {
   ///
   /// - Parameter chosen: the setting to mark, in the study's runs.
   init(_ drawn: DrawnFigure, _ study: SweepStudy, row: Int, column: Int, chosen: Int?) {
-    let (down, across) = (AxisBins(study.axes[row]), AxisBins(study.axes[column]))
-    var cells = down.names.map { _ in across.names.map { _ in CellSum() } }
-    for (index, run) in study.runs.enumerated() {
-      guard let top = down.place(of: run.values[row]), let left = across.place(of: run.values[column]) else { continue }
-      cells[top][left].settings += 1
-      if run.passes { cells[top][left].passing += 1 }
-      if drawn.style(run) == "good" { cells[top][left].good += 1 }
-      if index == chosen { cells[top][left].isChosen = true }
-      guard let value = run.summary.figure(drawn.figure)?.value?.approximate else { continue }
-      cells[top][left].sum += value
-      cells[top][left].count += 1
-    }
-    let marks = { (cell: CellSum) -> CellMarks in
-      var marks: CellMarks = cell.isChosen ? .chosen : []
-      if !study.goals.isEmpty, cell.settings > 0, cell.passing == cell.settings { marks.insert(.framed) }
-      if drawn.goal != nil, cell.good == 0 { marks.insert(.crossed) }
+    let map = SweepMap(study, drawn.figure, row: row, column: column)
+    let marks = { (cell: SweepMap.Cell) -> CellMarks in
+      let runs = cell.settings.map { study.runs[$0] }
+      var marks: CellMarks = chosen.map(cell.settings.contains) ?? false ? .chosen : []
+      if !study.goals.isEmpty, !runs.isEmpty, runs.allSatisfy(\.passes) { marks.insert(.framed) }
+      if drawn.goal != nil, !runs.contains(where: { drawn.style($0) == "good" }) { marks.insert(.crossed) }
       return marks
     }
     self.init(
-      rows: (study.keyWords[row], down.names), columns: (study.keyWords[column], across.names),
-      cells: cells.map { $0.map { $0.count > 0 ? $0.sum / Double($0.count) : nil } },
-      marks: cells.map { $0.map(marks) },
+      rows: (study.keyWords[row], map.rows.names), columns: (study.keyWords[column], map.columns.names),
+      cells: map.cells.map { $0.map(\.mean) }, marks: map.cells.map { $0.map(marks) },
       text: { GoalText.text($0, drawn.figure) })
   }
-}
-
-/// The sums over the settings of a cell.
-private struct CellSum {
-  var (sum, count) = (0.0, 0)
-  var (settings, passing, good) = (0, 0, 0)
-  var isChosen = false
 }
 
 private func map(

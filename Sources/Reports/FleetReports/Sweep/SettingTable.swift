@@ -17,13 +17,13 @@ struct SettingTable {
 
   /// The tables of a page; further ones are folded.
   var markup: [Markup] {
-    let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).map { start in
+    let parts = stride(from: 0, to: max(figures.count, 1), by: Self.mostFigures).enumerated().map { part, start in
       let columns =
-        (start == 0 ? head(isPage: true) : Array(head(isPage: true).prefix(2)))
+        (part == 0 ? head(isPage: true) : Array(head(isPage: true).prefix(2)))
         + figureColumns(isPage: true)
         .dropFirst(start).prefix(Self.mostFigures)
       let caption = "Settings with their figures" + IntervalText.inBrackets(study)
-      return Table(caption + (start == 0 ? "" : ", part \(start / Self.mostFigures + 1)"), shown, columns).markup
+      return Table(caption + (part == 0 ? "" : ", part \(part + 1)"), shown, columns).markup
     }
     let rest = parts.dropFirst().flatMap { $0 }
     return parts[0] + (rest.isEmpty ? [] : [.details("More figures of the settings", rest)])

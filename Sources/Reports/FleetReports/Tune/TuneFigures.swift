@@ -40,15 +40,9 @@ struct TuneFigures {
   /// Returns `room 3.1 %` or `misses by 12 %`, of the tightest goal.
   static func room(_ trial: TuneTrial) -> String {
     guard !trial.goals.isEmpty else { return "no goals" }
-    guard let miss = worstMiss(trial) else { return "a goal is unknown" }
+    guard let miss = trial.worstMiss else { return "a goal is unknown" }
     let text = NumberText.trimmed(NumberText.fixed(100 * miss.magnitude, decimals: 1)) + "\u{A0}%"
     return miss > 0 ? "misses by " + text : "room " + text
-  }
-
-  /// Returns the largest miss of its goals, as a share of the limit; `nil` where one is unknown.
-  static func worstMiss(_ trial: TuneTrial) -> Double? {
-    let misses = trial.margins.map(\.miss)
-    return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
   }
 
   // MARK: - The path
@@ -57,28 +51,16 @@ struct TuneFigures {
   var path: Markup? {
     let known = trials.filter { $0.trial.measure != nil }
     guard known.count > 1 else { return nil }
-    let count = max(1, Int(Axis.roundStep(Double(known.count - 1) / 6)))
-    let ticks = stride(from: 0, to: known.count, by: count).map { Axis.Tick(value: Double($0), text: String($0 + 1)) }
     let dots = dots(known) { index, trial in Point(x: Double(index), y: trial.measure ?? 0) }
-    let joined = best(known.map(\.trial)).map { Point(x: dots.all[$0].x, y: dots.all[$0].y) }
+    let joined = known.map(\.trial).improvements.map { Point(x: dots.all[$0].x, y: dots.all[$0].y) }
     let figure = Chart(
-      across: Axis(
-        0...Double(known.count - 1), title: "settings in the order in which they were tried", ticks: ticks),
+      across: .numbers(known.count, title: "settings in the order in which they were tried"),
       up: objectiveAxis(known.compactMap(\.trial.measure)),
       marks: (joined.count > 1 ? [.line("front", joined)] : []) + [dots.mark])
     return figure.markup(
       id: "path", title: "Search path: " + report.objective,
       description: "\(known.count) settings, of which \(known.count { $0.trial.passes }) hold.",
       legend: Self.legend(hasLine: true))
-  }
-
-  /// Returns the best settings so far among those that hold.
-  private func best(_ trials: [TuneTrial]) -> [Int] {
-    trials.indices.reduce(into: []) { joined, index in
-      guard trials[index].passes, let own = trials[index].measure else { return }
-      guard let last = joined.last, let least = trials[last].measure else { return joined.append(index) }
-      if own < least { joined.append(index) }
-    }
   }
 
   private static func legend(hasLine: Bool = false, hasBand: Bool = false) -> [(swatch: String, text: String)] {
@@ -104,26 +86,19 @@ struct TuneFigures {
   }
 
   private func keyAxis(_ axis: Int) -> Axis {
-    let ticks = report.keys[axis].ticks.map { Axis.Tick(value: place(of: $0.level, axis), text: $0.text) }
+    let ticks = report.keys[axis].ticks.map { Axis.Tick(value: problem.axes[axis].middle(of: $0.level), text: $0.text) }
     return Axis(0...1, title: report.keys[axis].path, ticks: ticks)
-  }
-
-  /// Returns the place of a level: words are in the middles of equal parts, amounts reach from edge to edge.
-  private func place(of level: Int, _ axis: Int) -> Double {
-    let own = problem.axes[axis]
-    if own.isOrdered { return Double(level) / Double(max(own.levels - 1, 1)) }
-    return (Double(level) + 0.5) / Double(own.levels)
   }
 
   /// The room of the tightest goal by key, from plus to minus the size of the limit.
   private var room: Markup? {
-    let known = trials.filter { Self.worstMiss($0.trial) != nil }
+    let known = trials.filter { $0.trial.worstMiss != nil }
     guard known.count > 1 else { return nil }
-    let rooms = known.map { min(max(-(Self.worstMiss($0.trial) ?? 0), -1), 1) }
+    let rooms = known.map { min(max(-($0.trial.worstMiss ?? 0), -1), 1) }
     let up = Axis(over: rooms, hasZero: true, title: "room to the tightest goal, of its limit") {
       NumberText.trimmed(NumberText.fixed($0 * 100, decimals: $1)) + "\u{A0}%"
     }
-    let dots = dots(known) { index, trial in Point(x: place(of: trial.levels[0], 0), y: rooms[index]) }
+    let dots = dots(known) { index, trial in Point(x: problem.axes[0].middle(of: trial.levels[0]), y: rooms[index]) }
     let bands = problem.axes[0].isOrdered ? self.bands(along: 0, at: nil).map(Self.band) : []
     let figure = Chart(across: keyAxis(0), up: up, marks: bands + [.rule("mark", y: 0), dots.mark])
     return figure.markup(
@@ -137,7 +112,9 @@ struct TuneFigures {
     let (x, y) = isTurned ? (up, across) : (across, up)
     let hasBands = problem.axes.count == 2 && problem.axes[x].isOrdered && !problem.axes[y].isOrdered
     let bands = hasBands ? (0..<problem.axes[y].levels).flatMap { self.bands(along: x, at: (y, $0)) } : []
-    let dots = dots(trials) { _, trial in Point(x: place(of: trial.levels[x], x), y: place(of: trial.levels[y], y)) }
+    let dots = dots(trials) { _, trial in
+      Point(x: problem.axes[x].middle(of: trial.levels[x]), y: problem.axes[y].middle(of: trial.levels[y]))
+    }
     let figure = Chart(across: keyAxis(x), up: keyAxis(y), marks: bands.map(Self.band) + [dots.mark])
     return figure.markup(
       id: "region-\(up)", title: "Where it holds: \(report.keys[across].path) and \(report.keys[up].path)",
@@ -164,11 +141,11 @@ struct TuneFigures {
     var bands: [(range: ClosedRange<Double>, y: Double?)] = []
     var isOpen = false
     for trial in line {
-      let at = place(of: trial.levels[axis], axis)
+      let at = problem.axes[axis].middle(of: trial.levels[axis])
       if trial.passes, isOpen {
         bands[bands.count - 1].range = bands[bands.count - 1].range.lowerBound...at
       } else if trial.passes {
-        bands.append((at...at, word.map { place(of: $0.level, $0.axis) }))
+        bands.append((at...at, word.map { problem.axes[$0.axis].middle(of: $0.level) }))
       }
       isOpen = trial.passes
     }

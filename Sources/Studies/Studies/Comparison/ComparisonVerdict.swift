@@ -194,6 +194,13 @@ extension ComparedFigure {
     }
   }
 
+  /// Returns the smallest change that matters as a share of the base; `nil` where an amount is larger than that share.
+  package func leastShare(_ minEffect: Double) -> Double? {
+    guard change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 else { return nil }
+    let share = least / base
+    return share <= max(Self.share, minEffect) * 1.000_001 ? share : nil
+  }
+
   /// The share of the base at which a change starts to matter, unless its unit defines another.
   package static let share = 0.05
 }

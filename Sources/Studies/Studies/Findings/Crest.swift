@@ -23,6 +23,9 @@ package struct Crest: Hashable, Sendable {
   /// The cause of more than half of its requests; `nil` without one.
   package var cause: Cause?
 
+  /// Its rate over the mean.
+  package var timesMean: Double { rate / max(mean, 1e-9) }
+
   /// The smallest number of simulated requests for a window of one minute; chance is then a twentieth.
   private static let enough = 400.0
 
@@ -30,7 +33,7 @@ package struct Crest: Hashable, Sendable {
   package init?(_ endpoint: Int?, of run: StoredRun) {
     guard let load = MinuteLoad(endpoint, of: run), let found = Crest(load) else { return nil }
     self = found
-    cause = Self.cause(endpoint, of: run, minute..<minute + Int(window.length.milliseconds / 60_000))
+    cause = Self.cause(endpoint, of: run, minute..<minute + window.minutes)
   }
 
   init?(_ load: MinuteLoad) {
@@ -41,7 +44,7 @@ package struct Crest: Hashable, Sendable {
   /// - Parameter window: a minute or five.
   private init?(_ load: MinuteLoad, window: LoadWindow) {
     self.window = window
-    let length = Int(window.length.milliseconds / 60_000)
+    let length = window.minutes
     let blocks = load.blocks(of: length)
     guard let busiest = blocks.indices.max(by: { (blocks[$0], $1) < (blocks[$1], $0) }), blocks[busiest] > 0 else {
       return nil
@@ -78,6 +81,11 @@ package struct Crest: Hashable, Sendable {
     let all = sums.reduce(0, +)
     return Cause.allCases.first { sums[Int($0.rawValue)] > all - sums[Int($0.rawValue)] }
   }
+}
+
+extension LoadWindow {
+  /// The whole minutes of its length.
+  package var minutes: Int { Int(length.milliseconds / 60_000) }
 }
 
 /// Requests per minute at one endpoint's servers, or at all endpoints, in the first replication.

@@ -163,3 +163,10 @@ package enum ServerLoad {
     }
   }
 }
+
+extension Scenario {
+  /// The rank by the difference between the servers' load and the phones'.
+  package var loadDifference: Int {
+    endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
+  }
+}

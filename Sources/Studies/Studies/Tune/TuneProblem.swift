@@ -64,6 +64,11 @@ package struct TuneAxis: Hashable, Sendable {
 
   /// Returns the place of a level in the unit interval.
   func place(of level: Int) -> Double { levels > 1 ? Double(level) / Double(levels - 1) : 0 }
+
+  /// Returns the middle of a level's part: amounts reach from edge to edge, words have equal parts.
+  package func middle(of level: Int) -> Double {
+    isOrdered ? place(of: level) : (Double(level) + 0.5) / Double(levels)
+  }
 }
 
 /// The result of a setting, for the search.

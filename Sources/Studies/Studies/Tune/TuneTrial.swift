@@ -64,6 +64,12 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
+  /// The largest miss of its goals, as a share of the limit; `nil` where one is unknown, and without goals.
+  package var worstMiss: Double? {
+    let misses = margins.map(\.miss)
+    return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
+  }
+
   /// Whether no goal is certainly missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
@@ -78,6 +84,18 @@ package struct TuneTrial: Hashable, Sendable {
     TunePoint(
       levels: levels, objective: measure ?? .infinity,
       misses: zip(margins, extra).map { margin, extra in margin.miss.map { $0 + extra } ?? TunePoint.unknown })
+  }
+}
+
+extension [TuneTrial] {
+  /// The trials that pass and are better than all passing ones before them.
+  package var improvements: [Int] {
+    var best = Double.infinity
+    return indices.filter { index in
+      guard self[index].passes, let measure = self[index].measure, measure < best else { return false }
+      best = measure
+      return true
+    }
   }
 }
 

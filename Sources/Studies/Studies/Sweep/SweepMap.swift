@@ -1,0 +1,62 @@
+package import Scenario
+
+/// The values of a key as rows or columns: single values, or equal parts of the range where there are many amounts.
+package struct AxisBins: Sendable {
+  /// The max number of rows or columns of single values.
+  private static let most = 12
+  private static let parts = 6
+
+  package let axis: SweepAxis
+  /// The lower ends of the parts; empty for single values.
+  package let starts: [Double]
+  /// The bin of a value, by its text.
+  private let places: [String: Int]
+
+  package init(_ axis: SweepAxis) {
+    self.axis = axis
+    guard axis.values.count > Self.most, case .numeric(let low, let high) = axis.scale, high > low else {
+      starts = []
+      places = Dictionary(axis.values.enumerated().map { ($1.text, $0) }, uniquingKeysWith: { first, _ in first })
+      return
+    }
+    let width = (high - low) / Double(Self.parts)
+    starts = (0..<Self.parts).map { low + Double($0) * width }
+    places = Dictionary(
+      axis.values.map { value in
+        (value.text, min(max(Int(((value.amount ?? low) - low) / width), 0), Self.parts - 1))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  package var indices: Range<Int> { 0..<(starts.isEmpty ? axis.values.count : starts.count) }
+
+  package func place(of value: SweepValue) -> Int? { places[value.text] }
+}
+
+/// A figure over two keys of a sweep.
+package struct SweepMap: Sendable {
+  package struct Cell: Hashable, Sendable {
+    /// The settings with its two values, in the study's runs.
+    package fileprivate(set) var settings: [Int] = []
+    /// The mean of the figure over those with a value; `nil` without any.
+    package fileprivate(set) var mean: Double?
+  }
+
+  package let rows: AxisBins
+  package let columns: AxisBins
+  package private(set) var cells: [[Cell]]
+
+  package init(_ study: SweepStudy, _ figure: FigureName, row: Int, column: Int) {
+    (rows, columns) = (AxisBins(study.axes[row]), AxisBins(study.axes[column]))
+    cells = Array(repeating: Array(repeating: Cell(), count: columns.indices.count), count: rows.indices.count)
+    for (index, run) in study.runs.enumerated() {
+      let place = (rows.place(of: run.values[row]), columns.place(of: run.values[column]))
+      guard let top = place.0, let left = place.1 else { continue }
+      cells[top][left].settings.append(index)
+    }
+    let values = study.runs.map { $0.summary.figure(figure)?.value?.approximate }
+    for (top, left) in cells.indices.flatMap({ top in columns.indices.map { (top, $0) } }) {
+      let own = cells[top][left].settings.compactMap { values[$0] }
+      if !own.isEmpty { cells[top][left].mean = own.reduce(0, +) / Double(own.count) }
+    }
+  }
+}
