@@ -25,9 +25,9 @@ struct ShownNameTests {
 
   private static func shown(_ lines: [Lines]) -> [String: Int64] {
     let table = NameTable(separatedBy: "/")
-    let (named, others) = counts(lines, table).ranked(table)
-    #expect(others.lines == 0)
-    return Dictionary(uniqueKeysWithValues: named.map { ($0.name, $0.row.lines) })
+    let ranking = counts(lines, table).ranked(table)
+    #expect(ranking.rest == 0)
+    return Dictionary(uniqueKeysWithValues: ranking.named.map { ($0.name, $0.row.lines) })
   }
 
   private static func line(_ path: String, from sender: Int, to end: Int? = nil, day: Int = 0) -> Lines {

@@ -144,7 +144,7 @@ package struct NameCounts: Sendable {
   }
 
   /// Returns the most common names in their shown forms with their rows.
-  package func ranked(_ names: NameTable, most: Int) -> Ranking {
+  package func ranked(_ names: NameTable, most: Int = .max) -> Ranking {
     let shown = shown(names)
     var rowsByName: [String: Row] = [:]
     var unnamed: Int64 = 0
@@ -189,6 +189,9 @@ extension NameCounts.Row {
     let (sum, isOver) = bytes.addingReportingOverflow(more)
     bytes = isOver ? .max : sum
   }
+
+  /// The mean size of the answers in bytes; `nil` where no line has it.
+  package var meanBytes: Double? { sized > 0 ? Double(bytes) / Double(sized) : nil }
 
   /// The class with the most lines; the first on ties.
   package var commonestClass: RequestClass {
