@@ -28,7 +28,7 @@ struct NameTableTests {
 
   /// Six, three and one lines of three names and two without: of the two most common one name and three lines are left.
   @Test func namesAreRankedByLines() {
-    let table = NameTable()
+    let table = NameTable(showsRare: true)
     var counts = NameCounts()
     for (name, lines) in [("b", 3), ("a", 6), ("c", 1), ("", 2)] {
       let index = name.isEmpty ? NameIndex.none : table.index(of: Array(name.utf8))

@@ -31,7 +31,7 @@ enum InputFile {
     try check(number, path, limit, kind)
     var beginning = Array(repeating: UInt8(0), count: head.utf8.count)
     let count = pread(number, &beginning, beginning.count, 0)
-    // What fails here fails below, and is said there.
+    // An error of this call is reported by the full read below.
     if count >= 0, beginning[..<count] != Array(head.utf8)[...] { return Array(beginning[..<count]) }
     return try bytes(of: Descriptor(number: number), path: path, limit, kind)
   }

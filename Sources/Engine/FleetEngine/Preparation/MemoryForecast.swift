@@ -222,8 +222,8 @@ extension Scenario {
 
   /// The number of possible causes of runs, including retries after errors.
   fileprivate var possibleCauses: Int {
-    let isPlaced = fleet.growthPerDay != nil || clock.placementSpan == .zero
-    return min(likelyCauses + 1 + (isPlaced ? 1 : 0) + (events.isEmpty ? 0 : 1), Cause.count)
+    let others = [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
+    return min(likelyCauses + 1 + others, Cause.count)
   }
 
   /// Returns the runs of a cohort's device with requests to an endpoint: some forty a day per widget, fewer with a
