@@ -222,8 +222,7 @@ extension Scenario {
 
   /// The number of possible causes of runs, including retries after errors.
   fileprivate var possibleCauses: Int {
-    let others = [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
-    return min(likelyCauses + 1 + others, Cause.count)
+    likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
   /// Returns the runs of a cohort's device with requests to an endpoint: some forty a day per widget, fewer with a
