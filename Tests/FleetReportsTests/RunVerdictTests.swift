@@ -338,8 +338,8 @@ struct RunVerdictTests {
         + "Missed with a warning: soon."
     )
     let limits = ["a", "b", "c"].map { Self.goal(100, id: $0) }
-    #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix(" Both limits are met."))
-    #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix(" All 3 limits are met."))
+    #expect(line(Self.report(peak: 80, goals: Array(limits.prefix(2)))).hasSuffix(" Both limits are met: a, b."))
+    #expect(line(Self.report(peak: 80, goals: limits)).hasSuffix(" All 3 limits are met: a, b, c."))
     // Missed goals come before met ones, the worst first.
     let two = Self.report(
       peak: 80, goals: [Self.goal(70, id: "near"), Self.goal(20, id: "far"), Self.goal(500, id: "ok")])

@@ -129,6 +129,10 @@ struct ExplainFigureTests {
     try child.write(text, to: "small.yaml")
     let asItIs = try child.run(["run", "small.yaml", "--no-bracket", "--no-trials", "-q"])
     #expect(asItIs.status == 0)
+    // With trials, the output ends with options that help, for the finding with the most severe effect.
+    let advised = try child.run(["run", "small.yaml", "--no-bracket", "-o", "advised"]).output
+    let advice = advised.split(separator: "\n").last { $0.hasPrefix("Try --set ") }
+    #expect(advice?.contains("failed requests from") == true, "\(advised)")
     let page = child.read("Reports/small/report.html")
     #expect(page.contains(", while requests fail"))
     #expect(page.contains("Span over which a push is sent") && page.contains(", two 0"))

@@ -9,9 +9,10 @@ import Testing
 
 /// The explanation of every name in the program.
 struct ExplainTests {
-  /// A word of a page in the plural, and a word of a metric's name where no key has it.
+  /// A word of a page in the plural, and a word of a metric's name where no key has it or a section does.
   @Test(arguments: [
     ("pushes", "events.*.push"), ("replications", "run.replications"), ("overload", "overload_seconds"),
+    ("battery", "battery_percent_per_day"),
   ])
   func aWordNearAName(word: String, name: String) {
     #expect(Topics.named(word).contains { $0.name == name })

@@ -14,7 +14,10 @@ enum Topics {
   /// Returns the topics of a name, which may have several meanings; empty for an unknown name.
   static func named(_ name: String) -> [Topic] {
     let exact = exactly(name)
-    guard exact.isEmpty else { return exact }
+    guard exact.isEmpty else {
+      // A section or a term of a page: its metrics are needed for goals.
+      return exact + (exact.allSatisfy { categoriesOfPages.contains($0.category) } ? metrics(with: name) : [])
+    }
     let row = ofRow(name)
     guard row.isEmpty else { return row }
     let part = ofPart(name.lowercased())
@@ -63,8 +66,12 @@ enum Topics {
     if !ends.isEmpty { return ends.map(topic) }
     guard text.count >= leastPart else { return [] }
     let keys = entries.filter { $0.name.contains(text) }.map(topic)
-    return keys.isEmpty
-      ? Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == text } } : keys
+    return keys.isEmpty ? metrics(with: text) : keys
+  }
+
+  /// Returns the metrics with a word in their names.
+  private static func metrics(with word: String) -> [Topic] {
+    Metric.allCases.map(topic).filter { $0.name.split(separator: "_").contains { $0 == word.lowercased() } }
   }
 
   /// The min number of letters for a part of a key's name.

@@ -19,8 +19,11 @@ struct ExplainFigure: StudyCommand {
           ? nothingToExplainJSON(question, in: scenario) : nothingToExplainText(question, in: scenario))
       return .success
     }
+    let isDocument = settings.format == .json
+    // The trials may take minutes.
+    if !isDocument { try console.output(explanationOpening(of: subject, content)) }
     let explained = try explained(subject, content)
-    try console.output(settings.format == .json ? explanationJSON(of: explained) : explanationText(of: explained))
+    try console.output(isDocument ? explanationJSON(of: explained) : explanationLevers(of: explained))
     return .success
   }
 

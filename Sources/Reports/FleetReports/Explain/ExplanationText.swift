@@ -2,13 +2,19 @@ package import Scenario
 import SimulationKernel
 package import Studies
 
-/// Returns the parts of a report's figure and its levers, as text for a terminal.
-package func explanationText(of explained: ExplainedFigure) -> [UInt8] {
+/// Returns the parts of a report's figure, as text for a terminal.
+package func explanationOpening(of subject: FigureSubject, _ content: ReportContent) -> [UInt8] {
+  let explanation = FigureExplanation(subject, tried: [], rules: [])
+  let text = ExplanationText(explained: ExplainedFigure(explanation: explanation, content: content, judged: []))
+  return terminalText([folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) }])
+}
+
+/// Returns the levers of a report's figure, as the text that follows its parts on a terminal.
+package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
-  return terminalText(
+  return Array("\n".utf8) + terminalText(
     [
-      folded(text.heading), folded(text.verdict), text.parts.flatMap { folded($0, indent: 2) },
       rules.isEmpty ? [] : folded("Without one thing that no app can change, on the same draws:") + rules,
       folded(text.answer),
     ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
@@ -130,7 +136,7 @@ struct ExplanationText {
       let worse = TrialText.sideEffects(outcome, names, isWorse: true)
       let failed = TrialText.sideEffects(outcome, names, isWorse: false, of: [.failures])
       return [
-        outcome.settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " "),
+        outcome.options,
         "\(value) -> \(after(outcome)) (\(NumberText.percent(outcome.relief ?? 0)) less)"
           + (failed.isEmpty ? "" : "; \(failed)") + (worse.isEmpty ? "" : "; worse: \(worse)") + Self.lateNews(outcome),
         RunVerdictText(run).lineWithoutSample,

@@ -2,6 +2,11 @@ import Scenario
 import SimulationKernel
 import Studies
 
+extension TrialOutcome {
+  /// Its settings as options of `run`.
+  var options: String { settings.split(separator: " ").map { "--set \($0)" }.joined(separator: " ") }
+}
+
 /// The outcome of a change that may help with a finding: only changes that help in the trial are advised.
 struct TrialText {
   var finding: RunFinding
@@ -32,6 +37,13 @@ struct TrialText {
     return outcome.hasPrice
       ? "Tried: \(words) takes \(brought), at a price\(joined([worse, lateNews], ": "))" + joined([rest], "; ") + "."
       : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
+  }
+
+  /// The change as options of `run`, with its effect; `nil` where it does not help.
+  var advice: String? {
+    guard let outcome, outcome.helps, !outcome.worsensLimit, let change = outcome[outcome.judged] else { return nil }
+    return "Try \(outcome.options): on the same draws it takes "
+      + Self.brought(change, TrialNames(finding: finding, scenario: scenario)) + "."
   }
 
   /// The change in words.
@@ -100,6 +112,18 @@ struct TrialText {
     case .exhausted: 0.1
     case .busiest, .requests, .answered, .dataAge, .missed: 0
     }
+  }
+
+  /// Returns the advice for the worst finding with a remedy that helps; `nil` without any.
+  static func advice(_ report: ReportContent) -> String? {
+    let scenario = report.run.scenario
+    return RunFinding.all(report.run, report.summary).lazy.compactMap { finding in
+      finding.remedy.flatMap { remedy in
+        TrialText(
+          finding: finding, remedy: remedy, outcome: report.trials.outcome(of: finding, in: scenario), scenario: scenario
+        ).advice
+      }
+    }.first
   }
 
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {

@@ -23,9 +23,11 @@ package func summaryTable(of report: Report) -> [UInt8] {
     table.contains { $0.contains(" *") }
       ? "* not resolved by the sample: the 95 % interval reaches further than 5 %" : "",
   ]
+  let advice = RunVerdictText(content).verdict.word == .holds ? nil : TrialText.advice(content)
   return terminalText(
     [folded(report.result.scenario.name) + foldedFacts(facts(of: content)), table, placeLines(of: content)]
-      + remarks.map { $0.isEmpty ? [] : folded($0) } + [verdictLines(of: report), folded(verdictLine(of: content))])
+      + remarks.map { $0.isEmpty ? [] : folded($0) }
+      + [verdictLines(of: report), folded(verdictLine(of: content)), advice.map { folded($0) } ?? []])
 }
 
 /// One line of the table, before the lookup of its figures.

@@ -304,11 +304,17 @@ package struct RunVerdictText {
 
   // MARK: - All of them
 
+  /// The max number of other limits that are named.
+  private static let mostNamed = 3
+
   private func others(_ first: RunCheck) -> [String] {
     let rest = verdict.deciding.dropFirst().map(\.result.goal.id)
     guard !rest.isEmpty else { return [] }
     switch verdict.word {
-    case .holds: return [rest.count == 1 ? "both limits are met" : "all \(rest.count + 1) limits are met"]
+    case .holds:
+      let count = rest.count == 1 ? "both" : "all \(rest.count + 1)"
+      let names = rest.count > Self.mostNamed ? "" : ": " + ([first.result.goal.id] + rest).joined(separator: ", ")
+      return ["\(count) limits are met" + names]
     case .fails: return ["also missed: " + rest.joined(separator: ", ")]
     case .depends, .unknown, .unlimited: return ["also open: " + rest.joined(separator: ", ")]
     }
