@@ -73,11 +73,11 @@ import Testing
     #expect(answers.map(\.plan) == [2_400, 155])
     let study = CapacityStudy(problem: problem, answers: answers, trials: trials)
     // The phones fit if there are no more of them than planned.
-    for (devices, isTold) in [(2_400, false), (2_401, true)] {
+    for (devices, isEstimated) in [(2_400, false), (2_401, true)] {
       scenario.fleet.devices = devices
       let problem = CapacityProblem(scenario, .tenSeconds)
       let study = CapacityStudy(problem: problem, answers: answers, trials: [])
-      #expect((study.instead != nil) == isTold)
+      #expect((study.instead != nil) == isEstimated)
     }
     let lines = study.found.map { $0.answer.line.replacing("\u{202F}", with: " ") }
     #expect(lines[0].contains("at most 2 400 phones. The limit is 2 450 (95 % interval 2 400 to 2 500)"), "\(lines[0])")

@@ -105,10 +105,10 @@ struct FollowedSectionTests {
 
   /// With few views, the hour may be chance.
   @Test(arguments: [(100.0, false), (100_000.0, true)])
-  func staleHoursBeyondChance(widgets: Double, isTold: Bool) throws {
+  func staleHoursBeyondChance(widgets: Double, isEstimated: Bool) throws {
     let hours = Self.hours { $0.staleShare = $0.hour == 19 ? 0.024 : 0.02 }
     let content = Self.content(asked: [Self.asked([:], widgets: widgets)], hours: hours)
-    #expect(try #require(hoursSection(of: content)).answer.contains("share of views") == isTold)
+    #expect(try #require(hoursSection(of: content)).answer.contains("share of views") == isEstimated)
   }
 
   /// Ticks are round, on both sides of 0.

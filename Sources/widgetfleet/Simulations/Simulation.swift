@@ -100,20 +100,20 @@ struct Simulation {
   func result(
     of engine: Engine, _ control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(Failure) -> RunResult {
-    try told { () throws(SimulationError) in
+    try completed { () throws(SimulationError) in
       try engine.run(threads: threads, control: control, atMost: limit, until: isEnough)
     }
   }
 
   /// Simulates a single replication, counted from 0.
   func result(of engine: Engine, replication: Int, _ control: RunControl) throws(Failure) -> RunResult {
-    try told { () throws(SimulationError) in
+    try completed { () throws(SimulationError) in
       try engine.run(replication: replication, threads: threads, control: control)
     }
   }
 
   /// Returns a result, and prints its duration with -v.
-  private func told(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
+  private func completed(_ run: () throws(SimulationError) -> RunResult?) throws(Failure) -> RunResult {
     let stopwatch = Stopwatch()
     let result = try simulated(run)
     describe(result, stopwatch)

@@ -27,16 +27,16 @@ struct DiaryJSON {
 
   /// The totals of the lines.
   private var totals: JSONValue {
-    let told = DiaryReloads(diary, engine: engine)
-    let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(told.count(of: $0)))) }
-    let waits = WaitReason.allCases.map { ($0.name, JSONValue.integer(Int128(told.waits[$0] ?? 0))) }
+    let summary = DiaryReloads(diary, engine: engine)
+    let causes = Cause.allCases.map { ($0.name, JSONValue.integer(Int128(summary.count(of: $0)))) }
+    let waits = WaitReason.allCases.map { ($0.name, JSONValue.integer(Int128(summary.waits[$0] ?? 0))) }
     return .object([
-      ("reloads", .integer(Int128(told.reloads.count))), ("failed_reloads", .integer(Int128(told.failed))),
+      ("reloads", .integer(Int128(summary.reloads.count))), ("failed_reloads", .integer(Int128(summary.failed))),
       ("reloads_by_cause", .object(causes.map { (key: $0.0, value: $0.1) })),
-      ("requests", .integer(Int128(told.requests))), ("failed_requests", .integer(Int128(told.failedRequests))),
+      ("requests", .integer(Int128(summary.requests))), ("failed_requests", .integer(Int128(summary.failedRequests))),
       ("waits_by_reason", .object(waits.map { (key: $0.0, value: $0.1) })),
-      ("views", .integer(Int128(told.views))),
-      ("stale_views", told.hasLimit ? .integer(Int128(told.staleViews)) : .null),
+      ("views", .integer(Int128(summary.views))),
+      ("stale_views", summary.hasLimit ? .integer(Int128(summary.staleViews)) : .null),
     ])
   }
 

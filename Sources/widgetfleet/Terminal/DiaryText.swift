@@ -7,19 +7,19 @@ import SimulationKernel
 struct DiaryText {
   private let diary: DeviceDiary
   private let engine: Engine
-  private let told: DiaryReloads
+  private let summary: DiaryReloads
 
   init(diary: DeviceDiary, engine: Engine) {
     (self.diary, self.engine) = (diary, engine)
-    told = DiaryReloads(diary, engine: engine)
+    summary = DiaryReloads(diary, engine: engine)
   }
 
   func lines(device: Int) -> String {
     var lines = heading(device: device) + totals.map { $0 + "\n" }.joined()
     var date = LocalDay(number: .min)
-    let names = told.reloads.map { name(of: $0.slot) }
+    let names = summary.reloads.map { name(of: $0.slot) }
     let width = names.map(\.count).max() ?? 0
-    for (reload, name) in zip(told.reloads, names) {
+    for (reload, name) in zip(summary.reloads, names) {
       let local = engine.localTime(at: reload.at, in: diary)
       if local.day != date { lines += "\n\(local.day.text)\n" }
       date = local.day
@@ -39,17 +39,18 @@ struct DiaryText {
   // MARK: Totals
 
   private var totals: [String] {
-    let causes = Cause.allCases.map { ($0.name, told.count(of: $0)) }
+    let causes = Cause.allCases.map { ($0.name, summary.count(of: $0)) }
     let reasons = FailureReason.allCases.map { reason in
-      (reason.name, told.reloads.reduce(0) { $0 + $1.failures.count { $0 == reason } })
+      (reason.name, summary.reloads.reduce(0) { $0 + $1.failures.count { $0 == reason } })
     }
-    let waits = WaitReason.allCases.map { ($0.name, told.waits[$0] ?? 0) }
+    let waits = WaitReason.allCases.map { ($0.name, summary.waits[$0] ?? 0) }
     return [
-      "reloads: \(told.reloads.count)" + Self.parts(causes) + (told.failed > 0 ? "; \(told.failed) failed" : ""),
-      "requests: \(told.requests)" + (told.failedRequests > 0 ? ", \(told.failedRequests) failed" : "")
+      "reloads: \(summary.reloads.count)" + Self.parts(causes)
+        + (summary.failed > 0 ? "; \(summary.failed) failed" : ""),
+      "requests: \(summary.requests)" + (summary.failedRequests > 0 ? ", \(summary.failedRequests) failed" : "")
         + Self.parts(reasons),
       "withheld: \(Self.times(waits.reduce(0) { $0 + $1.1 }))" + Self.parts(waits),
-      "looks: \(told.views)" + (told.hasLimit ? ", \(told.staleViews) stale" : ""),
+      "looks: \(summary.views)" + (summary.hasLimit ? ", \(summary.staleViews) stale" : ""),
     ]
   }
 

@@ -82,7 +82,7 @@ import Testing
     #expect(try number("replaced_after", of: .entriesNeverShown, settings) == 8_100)
     // An idle phone may delay the reload by 4 h and another 15 min: 6.5 h.
     #expect(
-      try rules("kinds.weather.entries={count: 6}", "kinds.weather.reload.after=2h", "os.idle={}") == [.nobodyUnlocks])
+      try rules("kinds.weather.entries={count: 6}", "kinds.weather.reload.after=2h", "os.idle={}") == [.neverUnlocked])
     #expect(try rules("kinds.weather.entries={count: 3}", "kinds.weather.reload.after=2h") == [])
     #expect(try rules("kinds.weather.entries={count: 6}", "kinds.weather.reload=at-end") == [])
   }
@@ -132,9 +132,9 @@ import Testing
   }
 
   @Test func phonesThatNobodyUses() throws {
-    #expect(try rules("os.idle={}", "kinds.weather.reload.after=1h") == [.nobodyUnlocks])
+    #expect(try rules("os.idle={}", "kinds.weather.reload.after=1h") == [.neverUnlocked])
     #expect(try rules("os.idle={}", "kinds.weather.reload=never") == [])
-    #expect(try rules("kinds.weather.protected=true", "kinds.weather.reload.after=1h") == [.nobodyUnlocks])
+    #expect(try rules("kinds.weather.protected=true", "kinds.weather.reload.after=1h") == [.neverUnlocked])
     #expect(
       try rules("os.idle={}", "kinds.weather.reload.after=1h", "fleet.cohorts.all.person.unlocks_per_day=60") == [])
   }

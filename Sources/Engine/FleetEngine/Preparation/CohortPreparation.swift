@@ -120,7 +120,7 @@ extension FleetPlanBuilder {
 
   /// Returns the habits of a cohort's owners.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
-    guard try hasPeople(person) else { return nobody(person) }
+    guard try hasPeople(person) else { return unusedPhone(person) }
     let unlocks = try person.unlocksPerDay.mean()
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
     let audio = scenario.app.audioSession
@@ -146,7 +146,7 @@ extension FleetPlanBuilder {
   }
 
   /// Returns the plan of unused phones, without tables of draws.
-  private func nobody(_ person: Person) -> PersonPlan {
+  private func unusedPhone(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
       unlocksPerDay: .constant(0), dayFactor: .constant(1), unitGap: .constant(1), hours: hours(of: person),

@@ -16,9 +16,9 @@ struct ReplicationLead {
   /// - Returns: `nil` if one of them was cancelled.
   /// - Throws: the failure of the lowest device, or an error in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
-    let isToldOrKept = collective.size > 1 || control.journal != nil
+    let isSharedOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
-      scenario: isToldOrKept ? control.text(engine.scenario) : [], replication: replication,
+      scenario: isSharedOrKept ? control.text(engine.scenario) : [], replication: replication,
       keepsRows: engine.rowSelection != .none)
     let past = try past(of: name)
     if let whole = past.whole, knowsBackend(past) { return try restored(whole, past) }

@@ -86,8 +86,8 @@ package struct BacktestScores: Sendable {
     }
     pinball = ForecastError.pinball(measured, quantile: high, level: LoadForecaster.highLevel)
     peakRatios = days.compactMap { day in
-      guard let foretold = day.peak, let peak = day.day.peak, peak.count > 0 else { return nil }
-      return foretold.count / peak.count
+      guard let forecast = day.peak, let peak = day.day.peak, peak.count > 0 else { return nil }
+      return forecast.count / peak.count
     }
     covered = try Self.share(days.flatMap(Self.steps))
     coveredPeaks = try Self.share(

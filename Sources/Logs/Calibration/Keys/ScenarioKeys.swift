@@ -120,8 +120,8 @@ package struct ScenarioKeys: Sendable {
     if let best, case .uniform(let from, let to) = scenario.os.startDelay.policy, from == .zero {
       add("os.start_delay.policy", "{uniform: 0s..\(QuantityText.duration(to))}", to.seconds, best, .uniformSpan)
     }
-    let told = evidence.kinds.map(\.estimates).filter { !$0.isCycleHidden }
-    guard let system = told.max(by: { $0.cycle.count < $1.cycle.count })?.system else { return }
+    let visible = evidence.kinds.map(\.estimates).filter { !$0.isCycleHidden }
+    guard let system = visible.max(by: { $0.cycle.count < $1.cycle.count })?.system else { return }
     if let idle = scenario.os.idle { add("os.idle.give_up", idle.giveUp, system.giveUp) }
     if scenario.os.budget.model == .bucket {
       let known: (text: String, value: Double?) =

@@ -182,10 +182,10 @@ struct ZoneMix {
     }
     let parts = (0..<Self.groups).map { left in maximum(from: all, rounds: 60) { $0 % Self.groups != left }.weights }
     let law = HourLaw(all.profile)
-    let told = members.map { shares($0.counts, all.weights, law) }
+    let memberShares = members.map { shares($0.counts, all.weights, law) }
     let seen = Double(members.count) / max(history.estimatedPhones, 1)
     let estimates = zones.indices.map { zone -> Estimate in
-      let doubt = Doubt(told.map { $0[zone] }, share: all.weights[zone], seen: min(seen, 1))
+      let doubt = Doubt(memberShares.map { $0[zone] }, share: all.weights[zone], seen: min(seen, 1))
       let interval = interval(all.weights[zone], parts.map { $0[zone] }, doubt)
       let plain = Estimate.judged(all.weights[zone], interval, scale: Self.scale, count: members.count)
       return hours != nil ? plain : plain.limited(to: .weakly, .assumedHours)
@@ -210,10 +210,10 @@ struct ZoneMix {
     /// - Parameters:
     ///   - `told`: the probability of each phone to be in the zone.
     ///   - seen: their share of all phones.
-    init(_ told: [Double], share: Double, seen: Double) {
+    init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
-      let count = Double(told.count)
-      let missing = told.reduce(0) { $0 + $1 * (1 - $1) }
+      let count = Double(memberShares.count)
+      let missing = memberShares.reduce(0) { $0 + $1 * (1 - $1) }
       // Nothing is known where the missing information equals the total.
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known

@@ -30,11 +30,11 @@ package struct TelemetryEvidence: Sendable {
       statistics += Self.statistics(scenario.kinds[index].name, own)
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
-    let told = Set(direct.map(\.path))
+    let directPaths = Set(direct.map(\.path))
     // Budget and idle phones need more than single records.
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
-    let others = indirect.filter { $0.owner == .system && !told.contains($0.path) }
+    let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
     findings = (direct + others).map { $0.from(.telemetry) }
     self.statistics = statistics
   }

@@ -57,7 +57,7 @@ package enum Code: String, CaseIterable, Sendable {
   case alignedDates = "WF404"
   case errorsOutrunBudget = "WF405"
   case sampleTooSmall = "WF406"
-  case nobodyUnlocks = "WF407"
+  case neverUnlocked = "WF407"
   case cacheOutlivesInterval = "WF408"
   case jitterBeyondInterval = "WF409"
   case pushesBeyondLimit = "WF410"

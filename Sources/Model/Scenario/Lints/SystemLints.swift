@@ -59,7 +59,7 @@ struct HabitLints {
       guard !scheduled.isEmpty, let idle = (cohort.os ?? scenario.os).idle, idle.giveUp > .zero else { return nil }
       let wait = LintText.span(idle.giveUp)
       return Lint(
-        .nobodyUnlocks, at: path,
+        .neverUnlocked, at: path,
         "the phones of cohort \(cohort.name.inQuotes) are never unlocked: they count as idle, and each scheduled reload "
           + "starts \(wait) later",
         note: "never unlocked", help: "or let people unlock them",
@@ -70,7 +70,7 @@ struct HabitLints {
 
   private func lockedLint(_ kind: Kind, _ cohort: Cohort, _ path: [String]) -> Lint {
     Lint(
-      .nobodyUnlocks, at: path,
+      .neverUnlocked, at: path,
       "the phones of cohort \(cohort.name.inQuotes) are never unlocked: the protected kind \(kind.name.inQuotes) waits for "
         + "an unlock, so no scheduled reload ever starts",
       note: "never unlocked", help: "or let people unlock them",

@@ -10,7 +10,7 @@ extension BacktestReport {
       return Answer(word: "CANNOT TELL", mood: .open, reasons: ["the log holds no request of the days to forecast"])
     }
     let numbers = forecasts.map(\.day.number)
-    let told = changes.map { "\($0.text) from \(Self.date($0.start)) on" }.asList
+    let causes = changes.map { "\($0.text) from \(Self.date($0.start)) on" }.asList
     let naive = scores.bestNaive.flatMap { best in
       scores.error(of: best).map {
         "The best naive forecast, \(spelled(best, " "))'s, is off by \(NumberText.percent($0))"
@@ -19,7 +19,7 @@ extension BacktestReport {
     return Answer(
       word: "Within \(NumberText.percent(error))", mood: .plain,
       reasons: [
-        "fitted on \(Self.days(trained))" + (told.isEmpty ? "" : ", with \(told)")
+        "fitted on \(Self.days(trained))" + (causes.isEmpty ? "" : ", with \(causes)")
           + ", it predicts \(Self.days((numbers.first ?? 0)...(numbers.last ?? 0))) so closely per five minutes"
           + (scores.perStepFloor.map { " (chance alone makes \(NumberText.percent($0)))" } ?? ""),
         naive ?? "",

@@ -84,9 +84,9 @@ private struct ForecastLoads {
     let predicted = load { $0.predicted[$1] }
     let bands = [load { $0.bands?[$1].low }, predicted, load { $0.bands?[$1].high }]
     let hasBands = days.contains { $0.bands != nil }
-    let foretold = Self.figure(hasBands ? bands : [predicted], clock)
+    let forecast = Self.figure(hasBands ? bands : [predicted], clock)
     let measured = Self.figure([load { $0.day.measured[$1] }], clock)
-    runs = [("forecast", 2, foretold), ("log", 0, measured)].compactMap { name, colour, figure in
+    runs = [("forecast", 2, forecast), ("log", 0, measured)].compactMap { name, colour, figure in
       figure.map { (name, colour, $0) }
     }
     guard runs.contains(where: { ($0.load.peak?.rate ?? 0) > 0 }) else { return nil }
@@ -111,10 +111,10 @@ private struct ForecastLoads {
     guard let best, let peak = best.day.peak else { return "The log holds no load of these days." }
     let rate = { (count: Double) in NumberText.text(MeasuredLoad.rate(count)) }
     let came = UTCTime(unixMilliseconds: report.time(best.day.number, peak.step)).full
-    let foretold = best.peak.map { foretold in
-      "; the forecast was \(rate(foretold.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, foretold.step)).shortTime)"
-        + (foretold.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
+    let forecast = best.peak.map { forecast in
+      "; the forecast was \(rate(forecast.count)) at \(UTCTime(unixMilliseconds: report.time(best.day.number, forecast.step)).shortTime)"
+        + (forecast.band.map { " (90\u{A0}%: \(rate($0.low)) to \(rate($0.high)))" } ?? "")
     }
-    return "The highest five minutes had \(rate(peak.count)) requests per second at \(came)" + (foretold ?? "") + "."
+    return "The highest five minutes had \(rate(peak.count)) requests per second at \(came)" + (forecast ?? "") + "."
   }
 }

@@ -68,7 +68,7 @@ package struct BacktestReport: Sendable {
   /// The keys of the team's own code that the training days exclude.
   package var contradictions: [KeyFinding] { findings.filter { $0.owner == .team && $0.contradicts } }
 
-  package var isIdentified: Bool { findings.contains(where: \.isTold) }
+  package var isIdentified: Bool { findings.contains(where: \.isEstimated) }
 
   package var files: [BacktestFile] { BacktestFile.allCases.filter { calibratedText != nil || $0 != .calibrated } }
 }

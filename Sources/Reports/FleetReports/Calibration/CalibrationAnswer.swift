@@ -51,7 +51,7 @@ struct CalibrationAnswer {
       reasons: isNear ? [own, follows ?? ""] : [follows ?? "", own], caveats: caveats)
   }
 
-  private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isTold } }
+  private var isOwnChecked: Bool { report.findings.contains { $0.owner == .team && $0.isEstimated } }
 
   /// Returns `kinds.weather.reload.after is 30 min (29.7 min to 30.3 min), not 1h`.
   private static func change(_ finding: KeyFinding) -> String {
@@ -96,7 +96,7 @@ struct CalibrationAnswer {
 
 extension KeyFinding {
   /// Whether the log is precise enough to agree or to disagree.
-  var isTold: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
+  var isEstimated: Bool { estimate.verdict == .identified || estimate.verdict == .oneSided || isOtherPolicy }
 }
 
 extension LoadFit {

@@ -222,8 +222,8 @@ private struct MeasuredKey {
       estimate.count > 0
     else { return nil }
     let text = { (value: Double, side: FloatingPointRoundingRule) in finding.measure.preciseText(value, side) }
-    let isTold = finding.source == .telemetry
-    let phones = isTold ? report.telemetry?.phones : report.evidence.history?.phones.count
+    let isDirect = finding.source == .telemetry
+    let phones = isDirect ? report.telemetry?.phones : report.evidence.history?.phones.count
     line =
       "  \(constant.rawValue): {value: \(text(value, .toNearestOrAwayFromZero)), low: \(text(low, .down)), "
       + "high: \(text(high, .up)), method: \(finding.source.rawValue), n: \(estimate.count)"

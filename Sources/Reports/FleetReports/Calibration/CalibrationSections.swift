@@ -8,8 +8,8 @@ import Studies
 func parameterSection(_ report: CalibrationReport) -> ReportSection? {
   guard !report.findings.isEmpty else { return nil }
   let source = report.sourceName
-  let told = report.findings.filter { $0.isTold && $0.known != nil }
-  let wrong = told.filter(\.contradicts).map(\.path)
+  let estimated = report.findings.filter { $0.isEstimated && $0.known != nil }
+  let wrong = estimated.filter(\.contradicts).map(\.path)
   let added = report.findings.filter { $0.known == nil && $0.found != nil }.map(\.path)
   let table = Table(
     "Keys by the paths that --set takes", report.findings,
@@ -21,9 +21,9 @@ func parameterSection(_ report: CalibrationReport) -> ReportSection? {
     ])
   return ReportSection(
     "calibrate/parameters",
-    answer: (told.isEmpty
+    answer: (estimated.isEmpty
       ? "No value shows in the \(source)."
-      : "\(wrong.count) of \(counted(told.count, "value")) in the \(source)"
+      : "\(wrong.count) of \(counted(estimated.count, "value")) in the \(source)"
         + (wrong.isEmpty ? "." : ": \(wrong.joined(separator: ", "))."))
       + (added.isEmpty ? "" : " New in the file: \(added.asList)."),
     figures: [drawing(report)].compactMap { $0 } + table.markup,
@@ -55,7 +55,7 @@ private func drawing(_ report: CalibrationReport) -> Markup? {
 /// Returns the section on questions that this log leaves open.
 func apartSection(_ report: CalibrationReport) -> ReportSection {
   let sentences = ApartSentences(report: report)
-  let count = report.findings.count { !$0.isTold }
+  let count = report.findings.count { !$0.isEstimated }
   return ReportSection(
     "calibrate/apart",
     answer: "\(count) of \(counted(report.findings.count, "value"))"
@@ -109,7 +109,7 @@ struct ApartSentences {
       (finding.estimate.verdict == .weakly ? "known weakly, " : "")
         + (finding.estimate.reason.map(KeyText.reason) ?? "not in the log")
     }
-    let open = report.findings.filter { !$0.isTold }
+    let open = report.findings.filter { !$0.isEstimated }
     return open.map(reason).withoutRepetitions.map { words in
       open.filter { reason($0) == words }.map { finding in
         let isKnown = finding.estimate.verdict == .weakly && finding.estimate.value != nil
@@ -150,14 +150,14 @@ struct LogAdvice {
   var all: [Item] {
     let (logs, evidence) = (report.logs, report.evidence)
     let reasons = Set(
-      report.findings.filter { !$0.isTold || $0.estimate.verdict != .identified }.compactMap(\.estimate.reason))
+      report.findings.filter { !$0.isEstimated || $0.estimate.verdict != .identified }.compactMap(\.estimate.reason))
     let field = logs.candidates.first.map { ", such as the field \($0.field): --id \($0.field)" }
     let mixed = evidence.traffic.isAlone.contains(false)
     let hasJitter = evidence.kinds.contains { report.base.kinds[$0.kind].jitter != nil }
     let hidesInterval = !reasons.isDisjoint(with: [
       .cacheHidesInterval, .minimumSpacingHidesInterval, .noEdge, .severalIntervals,
     ])
-    let told: [(Bool, String)] = [
+    let facts: [(Bool, String)] = [
       (true, "why a run came and how late it was"), (mixed, "which kind asked"),
       (hasJitter, "jitter and start delay apart"), (hidesInterval, "the interval that the code asked for"),
       (reasons.contains(.demandBelowBudget), "runs that the cache or a dead network swallowed"),
@@ -175,7 +175,7 @@ struct LogAdvice {
       (
         mixed || hasJitter || !reasons.isDisjoint(with: Self.hidden),
         "The widget's own parameter on its requests, w=<kind>.<instance hash>.<seq>.<due minute>.<why>",
-        told.filter(\.0).map(\.1).joined(separator: ", ")
+        facts.filter(\.0).map(\.1).joined(separator: ", ")
       ),
       (
         reasons.contains(.tooFewDays) && days < Self.enoughDays,

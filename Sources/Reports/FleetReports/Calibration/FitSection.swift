@@ -56,10 +56,10 @@ struct FitSentences {
   private static let cutShort = "Stopped before converging; increase --max-minutes."
 
   private var found: String {
-    let told = fit.keys.filter { $0.fitted.verdict == .identified }
+    let identified = fit.keys.filter { $0.fitted.verdict == .identified }
     let count = fit.keys.count
     let simulations = NumberText.whole(Double(fit.result.simulations))
-    return "\(simulations) simulations identified \(told.count) of \(counted(count, "key"))."
+    return "\(simulations) simulations identified \(identified.count) of \(counted(count, "key"))."
   }
 
   private var test: String {

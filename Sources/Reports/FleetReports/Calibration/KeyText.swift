@@ -78,7 +78,7 @@ enum KeyText {
     }
     let verdict = self.verdict(finding)
     if finding.found != nil { return "new: " + verdict }
-    return finding.isTold && finding.known != nil ? "agrees, " + verdict : verdict
+    return finding.isEstimated && finding.known != nil ? "agrees, " + verdict : verdict
   }
 
   static func otherPolicy(_ finding: KeyFinding) -> String {

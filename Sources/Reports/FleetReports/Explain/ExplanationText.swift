@@ -13,11 +13,12 @@ package func explanationOpening(of subject: FigureSubject, _ content: ReportCont
 package func explanationLevers(of explained: ExplainedFigure) -> [UInt8] {
   let text = ExplanationText(explained: explained)
   let rules = text.rules.flatMap { folded($0, indent: 2) }
-  return Array("\n".utf8) + terminalText(
-    [
-      rules.isEmpty ? [] : folded("Without one thing that no app can change, on the same draws:") + rules,
-      folded(text.answer),
-    ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
+  return Array("\n".utf8)
+    + terminalText(
+      [
+        rules.isEmpty ? [] : folded("Without one thing that no app can change, on the same draws:") + rules,
+        folded(text.answer),
+      ] + text.levers.map { $0.flatMap { folded($0, indent: 2) } } + [folded(text.basis)])
 }
 
 /// Returns the answer for a run without this figure.

@@ -10,8 +10,8 @@ enum TickText {
   static func labels(_ ticks: [Double], _ label: Label) -> [String] {
     for more in 0..<10 {
       let texts = ticks.map { label($0, more) }
-      let isTold = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
-      guard isTold, Set(texts).count == texts.count else { continue }
+      let isReadable = zip(ticks, texts).allSatisfy { $0 == 0 || !readsAsZero($1) }
+      guard isReadable, Set(texts).count == texts.count else { continue }
       // Steps of a quarter need one decimal more than their distinction does.
       return more == 0 ? texts : ticks.map { label($0, more + 1) }
     }

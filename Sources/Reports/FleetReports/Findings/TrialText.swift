@@ -23,8 +23,8 @@ struct TrialText {
       Self.sideEffects(outcome, names, isWorse: true), Self.sideEffects(outcome, names, isWorse: false)
     )
     let joined = { (parts: [String], mark: String) in
-      let told = parts.filter { !$0.isEmpty }.joined(separator: ", ")
-      return told.isEmpty ? "" : mark + told
+      let texts = parts.filter { !$0.isEmpty }.joined(separator: ", ")
+      return texts.isEmpty ? "" : mark + texts
     }
     if outcome.worsensLimit, let missed = outcome[.missed] {
       return
@@ -90,7 +90,7 @@ struct TrialText {
       .busiest, .overload, .failures, .withheld, .exhausted, .dataAge, .stale, .requests, .answered,
     ]
   ) -> String {
-    let told = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
+    let texts = figures.filter { $0 != outcome.judged }.compactMap { figure -> String? in
       guard let change = outcome[figure], let before = change.before, let after = change.after else { return nil }
       guard max(before, after) >= least(figure), figure != .answered || outcome.costsAnswers else { return nil }
       let (old, new) = (text(figure, before), text(figure, after))
@@ -100,7 +100,7 @@ struct TrialText {
       let level = old == new ? "unchanged at \(old)" : isSame ? "hardly changed at \(new)" : "from \(old) to \(new)"
       return "\(names.name(figure)) \(level)"
     }
-    return told.joined(separator: ", ")
+    return texts.joined(separator: ", ")
   }
 
   /// Returns the smallest change of a figure that is mentioned.
@@ -120,7 +120,8 @@ struct TrialText {
     return RunFinding.all(report.run, report.summary).lazy.compactMap { finding in
       finding.remedy.flatMap { remedy in
         TrialText(
-          finding: finding, remedy: remedy, outcome: report.trials.outcome(of: finding, in: scenario), scenario: scenario
+          finding: finding, remedy: remedy, outcome: report.trials.outcome(of: finding, in: scenario),
+          scenario: scenario
         ).advice
       }
     }.first

@@ -99,19 +99,19 @@ extension SweepStudy {
   var keyWords: [String] { shortened(keys, least: 2) }
 
   /// The keys that distinguish settings; all where none does.
-  private var toldAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
+  private var shownAxes: [Int] { variedAxes.isEmpty ? Array(axes.indices) : variedAxes }
 
   /// Returns a setting with the names of its keys: `jitter.up_to 5 min, reload.after 1 h`.
   func label(_ index: Int) -> String {
     let words = keyWords
-    return toldAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
+    return shownAxes.map { words[$0] + " " + valueText(index, $0) }.joined(separator: ", ")
   }
 
   /// Returns a setting's values alone: `5 min, 1 h`.
-  func values(_ index: Int) -> String { toldAxes.map { valueText(index, $0) }.joined(separator: ", ") }
+  func values(_ index: Int) -> String { shownAxes.map { valueText(index, $0) }.joined(separator: ", ") }
 
   /// Returns a setting in a sentence about the only key: `5 min`; with the names of several keys.
-  func spoken(_ index: Int) -> String { toldAxes.count == 1 ? valueText(index, toldAxes[0]) : label(index) }
+  func spoken(_ index: Int) -> String { shownAxes.count == 1 ? valueText(index, shownAxes[0]) : label(index) }
 
   private func valueText(_ index: Int, _ axis: Int) -> String { axes[axis].words(runs[index].values[axis]) }
 

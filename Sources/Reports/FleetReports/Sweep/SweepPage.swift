@@ -157,13 +157,13 @@ struct FrontFigure {
     let isJudged = !study.goals.isEmpty
     let dots = zip(drawn, Dot.radii(sizes)).map { index, radius in
       let run = study.runs[index]
-      let told = names.map { "\($0.text) \(GoalText.text(value(index, $0), $0))" }.joined(separator: ", ")
+      let values = names.map { "\($0.text) \(GoalText.text(value(index, $0), $0))" }.joined(separator: ", ")
       return Dot(
         x: value(index, names[0]) ?? 0, y: value(index, names[1]) ?? 0,
         xInterval: run.summary.figure(names[0])?.interval, yInterval: run.summary.figure(names[1])?.interval,
         radius: radius, style: isJudged && run.passes ? "good" : run.isOnFront ? "free" : "beaten",
         label: study.label(index), shortLabel: study.values(index),
-        title: study.label(index) + ": " + told)
+        title: study.label(index) + ": " + values)
     }
     plane = PlaneFigure(
       dots: dots, x: Self.direction(names[0], study), y: Self.direction(names[1], study),
