@@ -1,9 +1,10 @@
 #if os(Linux)
   internal import CLinux
 
-  /// A bell that wakes one waiting thread, even in the middle of its sleep.
+  /// A bell that wakes one waiting thread from its sleep.
   package final class Bell: Sendable {
-    /// The semaphore; unsafe by its type alone, since it is made for several threads and stays in place until deinit.
+    /// The semaphore; unsafe only by its type, since it is made for use by several threads and stays in place until
+    /// deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -15,7 +16,7 @@
 
     package func ring() { sem_post(semaphore) }
 
-    /// Returns when the bell rings, a signal comes, or the time is over.
+    /// Waits until the bell rings, a signal arrives or the time is up.
     package func wait(milliseconds: Int) {
       var until = timespec()
       // This clock cannot be set.
@@ -27,9 +28,10 @@
     }
   }
 #else
-  /// A bell that wakes one waiting thread, even in the middle of its sleep.
+  /// A bell that wakes one waiting thread from its sleep.
   ///
-  /// Unchecked: its memory is the system's own for this, and stays in place. macOS has no semaphores without a name.
+  /// Unchecked: the system made this memory for use by several threads, and it stays in place. macOS has no unnamed
+  /// semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -54,7 +56,7 @@
       pthread_cond_signal(condition)
     }
 
-    /// Returns when the bell rings or the time is over, occasionally earlier.
+    /// Waits until the bell rings or the time is up, occasionally returning early.
     package func wait(milliseconds: Int) {
       var span = timespec(tv_sec: milliseconds / 1_000, tv_nsec: milliseconds % 1_000 * 1_000_000)
       pthread_mutex_lock(mutex)

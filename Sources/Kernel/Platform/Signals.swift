@@ -1,6 +1,6 @@
 /// The process's reactions to signals.
 package enum Signals {
-  /// Installs a handler and lets waiting system calls end with EINTR.
+  /// Installs a handler and lets signals interrupt waiting system calls with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if os(Linux)
@@ -14,7 +14,7 @@ package enum Signals {
       sigaction(number, &action, nil)
       sigaddset(&heard, number)
     }
-    // Child processes of Dispatch's threads start with every signal blocked.
+    // Child processes started by Dispatch threads begin with every signal blocked.
     pthread_sigmask(SIG_UNBLOCK, &heard, nil)
   }
 
