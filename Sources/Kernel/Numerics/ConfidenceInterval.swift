@@ -8,13 +8,13 @@ package struct ConfidenceInterval: Hashable, Sendable {
 
   /// Creates the interval at `level`, a probability between 0 and 1; `nil` for fewer than two values.
   ///
-  /// Takes time linear in the number of values. Throws when a value or the level is out of range.
+  /// Takes time linear in the number of values. Throws if a value or the level is out of range.
   package init?(of values: [Double], level: Double = 0.95) throws(NumericsError) {
     try NumericsError.check(level > 0 && level < 1, "confidence interval", "the level", level)
     for value in values { try NumericsError.check(true, "confidence interval", "a value", value) }
     guard values.count > 1 else { return nil }
     let count = Double(values.count)
-    // Sums run about the first value, so that equal values give exactly their mean and no width.
+    // Sums are taken relative to the first value, so that equal values give exactly their mean and zero width.
     let origin = values[0]
     let shift = values.reduce(0) { $0 + ($1 - origin) } / count
     let squares = values.reduce(0) { $0 + ($1 - origin - shift) * ($1 - origin - shift) }

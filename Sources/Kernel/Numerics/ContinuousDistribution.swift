@@ -51,7 +51,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
   }
 }
 
-/// The spread of a lognormal distribution from its median and another quantile.
+/// The spread of a lognormal distribution, computed from its median and another quantile.
 package enum LognormalSigma {
   /// Returns the standard deviation of the logarithm for which `quantile`, at least the median, has `probability`.
   ///

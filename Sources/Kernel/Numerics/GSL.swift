@@ -2,9 +2,8 @@ internal import CGSL
 
 /// The only access to the GNU Scientific Library.
 ///
-/// Turns off its aborting error handler before the first call. Arguments and results are finite; any status except
-/// success becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, chapter "Random Number
-/// Distributions".
+/// Turns off its aborting error handler before the first call. Arguments and results are finite; any status but success
+/// becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, "Random Number Distributions".
 enum GSL {
   /// The initializer that turns off the aborting error handler, once, on first use by any thread.
   private static let handlerOff: Void = {

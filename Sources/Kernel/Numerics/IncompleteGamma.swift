@@ -1,7 +1,6 @@
 import SimulationKernel
 
-/// The gamma distribution of scale 1 and its inverse, computed only with `SteadyMath` for the same bits on every
-/// machine.
+/// The gamma distribution of scale 1 and its inverse, using only `SteadyMath` for the same bits on every machine.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {
@@ -110,8 +109,7 @@ extension SteadyMath {
     return log(rest) * x / (1 - rest)
   }
 
-  /// Returns the logarithm of the gamma function for positive `x`: recurrence to 10, then Stirling (Abramowitz, Stegun
-  /// 6.1.41).
+  /// Returns the logarithm of the gamma function above 0: recurrence to 10, then Stirling (Abramowitz, Stegun 6.1.41).
   static func logGamma(_ x: Double) -> Double {
     var shifted = x
     var product = 1.0

@@ -17,7 +17,7 @@ package enum LeastSquares {
 
 /// The inverse of a small symmetric matrix.
 package enum SymmetricInverse {
-  /// Computes the inverse column by column with Householder transformations; `nil` if the matrix is singular or not
+  /// Computes the inverse column by column using Householder transformations; `nil` if the matrix is singular or not
   /// finite.
   package static func of(_ matrix: [[Double]]) -> [[Double]]? {
     var columns: [[Double]] = []
@@ -37,7 +37,7 @@ package enum SimplexMinimum {
   /// Finds the lowest point, starting at `start`.
   ///
   /// - Parameter step: the edge length of the first simplex along each coordinate.
-  /// - Parameter iterations: the max number of steps.
+  /// - Parameter iterations: the maximum number of steps.
   /// - Parameter size: the simplex size at which the search ends.
   /// - Throws: if the start, or the function there, is not finite.
   package static func place(
@@ -53,7 +53,7 @@ package enum SimplexMinimum {
 /// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
 /// Parseval's theorem the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
-  /// The variance at k cycles over the whole series in element k - 1, for k from 1 up to half its length.
+  /// The variance at k cycles over the whole series at index k - 1, for k from 1 up to half the length.
   package let powers: [Double]
 
   /// Computes the spectrum.
@@ -75,7 +75,7 @@ package struct Spectrum: Sendable {
     }
   }
 
-  /// The variance of the series, with its length as denominator.
+  /// The variance of the series, with its length as the denominator.
   package var variance: Double { powers.reduce(0, +) }
 
   /// Returns the variance at `cycles` per series and its multiples.

@@ -131,9 +131,9 @@ extension StandardQuantiles {
 /// of Newton's result crosses one, too (2e-4). That is below 1e-6 per table. The node would then differ by 1e-12 of its
 /// value, which moves about one draw in 10^10 by a millisecond.
 struct StandardQuantiles: Sendable {
-  /// Quantiles by lower tail probability, from the tail to the median.
+  /// Quantiles for lower-tail probabilities, from the tail to the median.
   let lower: [Double]
-  /// Quantiles by upper tail probability, from the tail to the median; the last one equals the last of `lower`.
+  /// Quantiles for upper-tail probabilities, from the tail to the median; the last one equals the last of `lower`.
   let upper: [Double]
 
   /// The number of nodes in a half: three per cell, which shares its end nodes with its neighbours.
@@ -145,7 +145,7 @@ struct StandardQuantiles: Sendable {
     return Double(sign: .plus, exponent: octave - QuantileTable.octaves - 1, significand: 1 + Double(step) / 96)
   }
 
-  /// The exponential distribution of mean 1: minus the logarithm of the upper tail probability.
+  /// The exponential distribution of mean 1: minus the logarithm of the upper-tail probability.
   static let exponential = Result { () throws(NumericsError) in
     StandardQuantiles(
       lower: try nodes { (probability, _) in -SteadyMath.logOfRest(probability) },
@@ -176,7 +176,7 @@ struct StandardQuantiles: Sendable {
     return StandardQuantiles(lower: lower, upper: upper)
   }
 
-  /// Finds the upper quantile of the standard normal distribution for a probability up to 1/2; `nil` if there is none.
+  /// Finds an upper quantile of the standard normal distribution for a probability up to 1/2; `nil` if there is none.
   static func upperNormal(_ probability: Double, start z: Double) -> Double? {
     guard probability < 0.5 else { return 0 }
     let gamma = IncompleteGamma(shape: 0.5)

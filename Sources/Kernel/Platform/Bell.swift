@@ -3,8 +3,7 @@
 
   /// A bell that wakes one waiting thread from its sleep.
   package final class Bell: Sendable {
-    /// The semaphore; unsafe only by its type, since it is made for use by several threads and stays in place until
-    /// deinit.
+    /// The semaphore; unsafe only by its type, since it is made for several threads and stays in place until deinit.
     private nonisolated(unsafe) let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() { sem_init(semaphore, 0, 0) }
@@ -19,7 +18,7 @@
     /// Waits until the bell rings, a signal arrives or the time is up.
     package func wait(milliseconds: Int) {
       var until = timespec()
-      // This clock cannot be set.
+      // The monotonic clock cannot be set.
       clock_gettime(CLOCK_MONOTONIC, &until)
       until.tv_nsec += milliseconds * 1_000_000
       until.tv_sec += until.tv_nsec / 1_000_000_000
@@ -30,8 +29,7 @@
 #else
   /// A bell that wakes one waiting thread from its sleep.
   ///
-  /// Unchecked: the system made this memory for use by several threads, and it stays in place. macOS has no unnamed
-  /// semaphores.
+  /// Unchecked: mutex and condition are made for several threads and stay in place. macOS has no unnamed semaphores.
   package final class Bell: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -4,7 +4,7 @@
 
 /// Operations on names in open folders beyond `renameat`; like it, they return 0, or -1 with `errno`.
 package enum Names {
-  /// Renames an entry to a name that must be free.
+  /// Moves an entry to a name that must not exist yet.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {
     #if os(Linux)
       renameat2(folder, from, other, to, UInt32(WF_RENAME_NOREPLACE))

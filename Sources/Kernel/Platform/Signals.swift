@@ -1,4 +1,4 @@
-/// The process's reactions to signals.
+/// The way in which the process reacts to signals.
 package enum Signals {
   /// Installs a handler and lets signals interrupt waiting system calls with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {
@@ -18,7 +18,7 @@ package enum Signals {
     pthread_sigmask(SIG_UNBLOCK, &heard, nil)
   }
 
-  /// Ignores signals, so that the calls that would have raised them return errors.
+  /// Ignores signals, so that calls that would have raised them return errors instead.
   package static func ignore(_ signals: [Int32]) {
     for number in signals { _ = signal(number, SIG_IGN) }
   }

@@ -1,6 +1,6 @@
 internal import CProcessor
 
-/// The random numbers of one device in one replication, keyed by purpose, part and index, in any order.
+/// The random numbers of one device in one replication, keyed by purpose, part and index and available in any order.
 ///
 /// Philox counter: (device, replication and purpose, part, index); key: the scenario's seed.
 public struct DeviceStream: BitwiseCopyable, Sendable {
@@ -75,7 +75,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     // The memory layout is fixed.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
     @usableFromInline var seconds = InlineArray<16, UInt64>(repeating: 0)
-    // The spans of two samplers, at the first and at the second uniforms.
+    // The spans from two samplers, for the first and second uniforms.
     @usableFromInline var firstSpans = InlineArray<16, TimeAmount>(repeating: .zero)
     @usableFromInline var secondSpans = InlineArray<16, TimeAmount>(repeating: .zero)
 

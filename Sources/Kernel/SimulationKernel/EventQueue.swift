@@ -1,8 +1,7 @@
 /// The pending events of one device, earliest first; ties are broken by rank, then first in, first out.
 ///
 /// A sorted array with the soonest event last. A device has a handful of pending events, for which shifting beats any
-/// heap. Equal keys keep their order without a serial number. Scheduling costs O(number of sooner events); taking costs
-/// O(1).
+/// heap. Equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
 ///
 /// A view of memory, so that a parked device keeps its queue; its creator frees it.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
@@ -23,7 +22,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// The capacity; negative if the queue allocated its own memory.
   @usableFromInline var signedCapacity: Int32
 
-  /// Creates a queue in its own memory.
+  /// Creates a queue that allocates its own memory.
   ///
   /// - Parameter capacity: doubled when exceeded, which does not happen in steady state.
   public init(capacity: Int = 32) {
@@ -37,7 +36,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     entries = memory.bindMemory(to: Entry.self, capacity: capacity)
   }
 
-  /// Frees the queue's own memory, after which the queue must not be used.
+  /// Frees the queue's own memory; the queue must not be used afterwards.
   public func free() { if signedCapacity < 0 { entries.deallocate() } }
 
   /// Whether the queue has outgrown the memory it was given.
@@ -160,7 +159,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
   }
 
-  /// Calls `body` with every pending event, in an unspecified order.
+  /// Calls `body` with every pending event in an unspecified order.
   @inlinable public func visit(_ body: (Event) -> Void) {
     for place in 0..<count { body(entries[place].event) }
   }

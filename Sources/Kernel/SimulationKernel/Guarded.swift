@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that one thread at a time may access.
+/// A value that only one thread at a time may access.
 ///
 /// A `Mutex` with an atomic for the thread sanitizer. On Linux the kernel's futex hands over a contended `Mutex`, which
 /// the sanitizer does not see: it would report every wait as a race.

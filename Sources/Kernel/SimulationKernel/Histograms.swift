@@ -1,5 +1,4 @@
-/// A histogram of spans of time: exact count and sum, in bins that start at 1 ms and double in width at every power of
-/// two.
+/// A histogram of time spans: exact count and sum, in bins that start at 1 ms and double in width at each power of two.
 ///
 /// A bin is at most 1/512 of its lower edge wide, so quantiles are accurate to 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
@@ -152,7 +151,7 @@ package struct OrderedValues {
     self.value = value
   }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` without values.
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if it is empty.
   package func quantile(_ probability: Double) -> Double? {
     guard count > 0 else { return nil }
     let position = probability * Double(count - 1)

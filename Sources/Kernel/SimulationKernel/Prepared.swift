@@ -9,7 +9,7 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 
   @inlinable @inline(__always) public init(at location: UnsafePointer<Value>) { self.location = location }
 
-  /// The whole value, for calls of its methods.
+  /// The whole value, for calling its methods.
   @inlinable @inline(__always) public var value: Value { _read { yield location.pointee } }
 
   @inlinable @inline(__always) public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part {
@@ -23,7 +23,7 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 ///
 /// Unchecked only because of the pointer: the memory is written before the list is shared and never changed.
 public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the list exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the list is created and never changed.
 
   @usableFromInline let start: UnsafePointer<Element>
   public let count: Int

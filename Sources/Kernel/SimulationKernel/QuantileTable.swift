@@ -11,9 +11,9 @@ public import CProcessor
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
 
-  /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
+  /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 to below 1.
   ///
   /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
@@ -32,8 +32,7 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     @inlinable public func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
   }
 
-  /// The number of octaves per half, from the median towards the tail; distances from the tail below 2^-41 count as
-  /// 2^-41.
+  /// The number of octaves per half, from the median to the tail; distances from the tail below 2^-41 count as 2^-41.
   @inlinable public static var octaves: Int { 40 }
   /// The number of cells per octave.
   @inlinable public static var cellsPerOctave: Int { 32 }

@@ -5,7 +5,7 @@ internal import CProcessor
 /// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
-  /// Whole milliseconds from `from` up to but excluding `from + width`; a width of 0 means `from`.
+  /// Whole milliseconds from `from` to below `from + width`; a width of 0 means `from`.
   ///
   /// MODEL.md's U(a, b) is continuous; this is exactly that, rounded down to milliseconds (bias for a width: 2^-64).
   case uniform(from: TimeAmount, width: TimeAmount)
@@ -109,7 +109,7 @@ public struct Chance: BitwiseCopyable, Sendable {
 ///
 /// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
 
   /// A value and the end of its range of uniforms.
   public struct Entry: BitwiseCopyable, Sendable {

@@ -1,7 +1,7 @@
 /// Elementary functions built only from IEEE sums, products, quotients and roots: the same bits on every machine.
 ///
-/// libm picks variants by processor that differ in the last bit, which table contents must not do. Results are accurate
-/// to a few units in the last place; tests check them against libm. Not for the event path.
+/// libm picks processor-specific variants that differ in the last bit, but table contents must not differ. Results are
+/// accurate to a few units in the last place; tests check them against libm. Not for the event path.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
