@@ -101,8 +101,7 @@ package struct FreshKeys: Sendable {
     return sum
   }
 
-  /// Returns 1 - (1 - p)^n: the share of keys touched at least once by n requests, each touching a key with probability
-  /// p.
+  /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
   ///
   /// Squares w = 1 - (1 - p)^m from the highest bit of n down: doubling m makes w (2 - w), and one more makes w + p (1
   /// - w). This keeps the precision of small shares, which 1 - p would lose. All machines give the same bits.
@@ -117,7 +116,7 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// Shares of all requests by the CDN's treatment; the rest are hits.
+/// Shares of all requests by how the CDN treats them; the rest are hits.
 struct EdgeShares: Equatable {
   /// Misses without a copy, which go to the origin because their key is open.
   var misses = 0.0
@@ -255,7 +254,7 @@ struct StepRing<Value: Sendable>: Sendable {
   init(repeating value: Value, count: Int) { values = Array(repeating: value, count: count) }
 
   var isEmpty: Bool { values.isEmpty }
-  /// Whether the next value goes to the first slot.
+  /// Whether the next value goes into the first slot.
   var isAtStart: Bool { place == 0 }
 
   /// Stores the value of a step and returns the value it replaces, `count` steps older.

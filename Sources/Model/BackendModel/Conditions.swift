@@ -9,7 +9,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   public var errors: Share
   /// The share that goes to the origin because the CDN has no fresh answer; 1 without a CDN.
   public var misses: Share
-  /// The share of misses that the CDN answers from its last fetched answer if the origin fails.
+  /// The share that are misses with a copy: the CDN returns its last fetched answer if the origin fails.
   public var copies: Share
   /// The share answered at once with an error.
   public var outage: Share
@@ -54,7 +54,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on; those with the largest uniforms do.
+  /// Whether a miss has a copy to fall back on, which is the case for those with the largest uniforms.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -98,10 +98,10 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
 
   public static let none = QueueWait(.zero)
 
-  /// The wait without a server, longer than any timeout: 2 230 years. Longer waits are clamped to it.
+  /// The wait without a server, longer than any timeout: 2 230 years, to which longer waits are clamped.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Computes the waits of a step's requests at a capacity.
+  /// Computes the waits of a step's requests, given the capacity.
   init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
     func wait(behind backlog: Double) -> TimeAmount {
       guard capacity > .zero else { return Self.endless }
@@ -125,7 +125,7 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
   }
 
-  /// Returns the share of the step's requests with a wait below `limit`, from 0 to 1.
+  /// Returns the share of the step's requests that wait less than `limit`, from 0 to 1.
   func share(below limit: TimeAmount) -> Double {
     let (low, high) = (min(first, last), max(first, last))
     if high < limit { return 1 }

@@ -108,8 +108,7 @@ struct ConditionsReader {
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
   /// The maximum time, 2 230 years, which no run reaches.
   private static let longest: Int64 = 1 << 46
-  /// The maximum number of steps of all endpoints together, four bytes each; it bounds the memory that a short text can
-  /// request.
+  /// The maximum number of steps of all endpoints, four bytes each; it bounds the memory that a short text can request.
   private static let mostSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -136,7 +135,7 @@ struct ConditionsReader {
     parts.append(Part(name: row.endpoint, rows: [row], end: row.to))
   }
 
-  /// Checks that all endpoints have the same steps.
+  /// Checks that all endpoints have the same number of steps.
   private func checkEnd() throws(Problem) {
     guard let first = parts.first, let last = parts.last, last.end != first.end else { return }
     throw .otherEnd(last.name, expected: first.end)

@@ -113,7 +113,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
   /// The end, exclusive.
   public var to: Instant
-  /// The share of the requests that are answered at once with an error.
+  /// The share of requests answered at once with an error.
   public var errors: Share
   /// The capacity during the outage; `nil` if unchanged.
   public var capacity: RequestRate?

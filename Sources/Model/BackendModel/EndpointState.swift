@@ -102,8 +102,7 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
 
-  /// Whether more requests reached the queue than the capacity can serve; each second of such a step is an
-  /// `overload_second`.
+  /// Whether more requests reached the queue than the capacity serves; a second of such steps is an `overload_second`.
   package var isOverloaded: Bool { reached + base > room }
 }
 
@@ -124,7 +123,7 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
 
   /// Returns the count scaled to the fleet.
   ///
-  /// - Precondition: neither the count nor the result is negative or beyond Int64.
+  /// - Precondition: neither the count nor the result is negative or exceeds Int64.
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
@@ -153,7 +152,7 @@ struct FluidQueue: BitwiseCopyable, Equatable {
 
   /// The result of passing a step's requests through the queue, in requests.
   struct Passage: BitwiseCopyable, Equatable {
-    /// The requests that waited before the step.
+    /// The requests that were waiting before the step.
     var before: Double
     /// The requests that join the queue in the step minus the step's capacity: the queue's growth, negative if it can
     /// shrink.
@@ -206,7 +205,7 @@ struct TokenBucket: BitwiseCopyable, Equatable {
 
   /// Adds the tokens of a step, then lets its requests pass as far as the tokens suffice.
   ///
-  /// - Returns: the share of the requests that exceeds the limit; 0 without requests.
+  /// - Returns: the share of the requests that exceeds the limit; 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -226,8 +225,7 @@ struct LoadWindow: BitwiseCopyable, Equatable {
 
   /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the last one.
   ///
-  /// Otherwise returns `nil`, as it does without capacity in the step or in the window, so that the capacity stays
-  /// unchanged.
+  /// Otherwise, and without capacity in the step or the window, returns `nil`, so that the capacity stays the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

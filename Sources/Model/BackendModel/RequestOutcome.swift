@@ -36,8 +36,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit, queue, in this order
-  /// (6.2-6.6).
+  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit, queue, in order (6.2-6.6).
   ///
   /// Errors, 429, 503 and answers of the CDN take only the round trip, since the edge adds no latency. If the origin
   /// fails a miss that has a copy, the copy arrives when the failure would have.

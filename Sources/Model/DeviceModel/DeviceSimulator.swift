@@ -68,8 +68,8 @@ package struct DeviceSimulator: ~Copyable {
   /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
-  ///  - rows: as for `useRows`.
-  ///  - group: the device group in which its requests of a step are counted.
+  ///   - rows: as for `useRows`.
+  ///   - group: the device group in which its requests of a step are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
   /// - Throws: if events at one instant follow one another endlessly.
   package mutating func takeTurn(

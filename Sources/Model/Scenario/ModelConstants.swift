@@ -11,7 +11,7 @@ package import SimulationKernel
   @inlinable package static var standbyMicrowatts: Int64 { 25_000 }
   /// The power that a session adds (3.2).
   @inlinable package static var sessionMicrowatts: Int64 { 1_500_000 }
-  /// The power of a charger (3.2).
+  /// The power that a charger supplies (3.2).
   @inlinable package static var chargerMicrowatts: Int64 { 15_000_000 }
   /// The local time at which phones are plugged in at night, mean and standard deviation (3.2).
   package static let plug = (mean: TimeAmount.hours(23), deviation: TimeAmount.minutes(75))

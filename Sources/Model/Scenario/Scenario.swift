@@ -16,7 +16,7 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var events: [Event] = []
   /// The goals, in file order.
   package var goals: [Goal] = []
-  /// The system's constants measured on phones; `nil` without measurements.
+  /// The system's constants measured on phones; `nil` if there are no measurements.
   package var profile: SystemProfile?
   /// The undocumented or measured constants given in the file under `os`: they hold in every preset.
   package var givenConstants: Set<BracketConstant> = []
@@ -68,8 +68,7 @@ package struct Clock: Hashable, Keyed, Sendable {
   }
   /// The first instant with known inputs: phones measure their demand before the beginning.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
-  /// The time in which demand is measured: seven whole local days after a day in which widgets are placed
-  /// (Docs/MODEL.md, 1.4).
+  /// The time for measuring demand: seven whole local days after a day of placing widgets (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }

@@ -66,7 +66,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
   }
 
-  /// Returns the draws for the start and the length of the session's foreground spell.
+  /// Returns the draws for the start and length of the session's foreground spell.
   private func foregroundDraws(_ phone: inout PhoneCore) -> Philox.Block {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
@@ -201,7 +201,7 @@ struct CallState: BitwiseCopyable {
   fileprivate var lastCall: Instant = .longAgo
   /// The number of calls that have passed, used as the index of their draws.
   fileprivate var calls: UInt32 = 0
-  /// Whether calls wait for the end of their foreground or audio spell.
+  /// Whether calls are held back until the end of their foreground or audio spell.
   fileprivate var awaitsForegroundEnd = false
   fileprivate var awaitsAudioEnd = false
 }

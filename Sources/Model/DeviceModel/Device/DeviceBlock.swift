@@ -9,7 +9,7 @@ package struct DeviceBlock: BitwiseCopyable {
 
 /// The head of a device's block, which every turn accesses.
 struct DeviceHead: BitwiseCopyable {
-  /// The queue between two turns, as for `radio`.
+  /// The queue between two turns, handled like `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -21,7 +21,7 @@ struct DeviceHead: BitwiseCopyable {
 /// The layout of a device's components in one memory block.
 struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
-  /// The number of events that the queue holds before it allocates its own memory.
+  /// The number of events the queue can hold before it allocates its own memory.
   let queueCapacity: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
@@ -48,8 +48,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var eventWaits = 0
   }
 
-  /// Computes the layout of a cohort's devices: first the components that every event uses, last those that only users
-  /// need.
+  /// Computes the layout of a cohort's devices: components used by every event first, those used only by users last.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -154,7 +153,7 @@ struct DeviceMemory: BitwiseCopyable {
 }
 
 extension KindPlan {
-  /// Whether the requests of a run may be sent one by one.
+  /// Whether the requests of a run may be sent separately.
   fileprivate var sendsApart: Bool {
     attempts > 1 && (0..<requests.count).reduce(0) { $0 + requests[$1].count } > 1
   }

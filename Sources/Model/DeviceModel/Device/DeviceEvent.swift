@@ -141,7 +141,7 @@ extension Device {
   }
 }
 
-/// The pending events of a phone, counted in one pass for the checks of debug builds after each event.
+/// The pending events of a phone, counted in one pass for the checks that debug builds make after each event.
 struct PendingCounts {
   /// The ticket checks and run ends, by slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)

@@ -79,7 +79,7 @@ struct PhoneCore: ~Copyable {
   var cohortIndex: CohortIndex { state.value.cohort }
   /// The number of its zone in the plan.
   var zone: Int { state.value.zone }
-  /// The index of its model among the cohort's phones.
+  /// The index of its model among the cohort's phone models.
   var model: Int { state.value.model }
   /// The wall clock of its user.
   var wall: WallClock { plan.clocks[zone] }
@@ -167,7 +167,7 @@ struct PhoneCore: ~Copyable {
   /// Plans the next session, which ends at its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
-  /// Sets the end of the session that starts now.
+  /// Sets the end of the session that is starting now.
   mutating func endNextSession(at end: Instant) { sessionCell.value.end = end }
 
   mutating func beginSession() {
@@ -183,7 +183,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// Returns the start or end of the planned or current session; `.never` without one.
+  /// Returns the start or end of the planned or current session; `.never` if there is none.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }

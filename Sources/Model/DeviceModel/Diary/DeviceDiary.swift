@@ -15,7 +15,7 @@ package struct DeviceDiary: Sendable {
   ///
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
-  ///  - until: the end of the diary, before the end of the clock.
+  ///   - until: the end of the diary, before the end of the clock.
   /// - Throws: if events at one instant follow one another endlessly.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
@@ -173,11 +173,11 @@ struct WidgetPicture {
   let runs: UInt32
   /// The run in progress, or the last one.
   let flight: Flight
-  /// The time of the data shown; `.longAgo` without data.
+  /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
   /// The ticket; none during a run.
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   let wait: Wait
   /// The next check of the ticket.

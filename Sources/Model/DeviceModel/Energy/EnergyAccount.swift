@@ -15,12 +15,10 @@ package import SimulationKernel
 ///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including hits,
 ///   errors and joiners, but never for crashes.
 /// - For an unperturbed run, `isFree` is called before it and `passFlow` after it.
-/// - A run that joins another run's flight calls `follow`, and again whenever that run sends a request or gets an
-///   answer.
+/// - A run that joins another's flight calls `follow`, and again whenever that run sends a request or gets an answer.
 /// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known; it is the
 ///   baseline for the effect of coalescing.
-/// - `startSession` and `endSession` are called for sessions, `changeInterface` if the drawn interface differs. Going
-///   offline needs no call.
+/// - `startSession` and `endSession` mark sessions, `changeInterface` a new interface. Going offline needs no call.
 /// - At one instant the order is the simulator's (MODEL.md 1.3). Flows that end at that instant have ended before any
 ///   call; a request joins a tail that ends at the instant of sending.
 /// - `takeFromBattery` is called whenever the battery level is brought up to date; it excludes the floor and sessions.
@@ -28,10 +26,9 @@ package import SimulationKernel
 ///   `ledger` are read; then `forgetCharges`.
 /// - For a parked phone, count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// The flows by instance slot, in the phone's memory or in the account's; first for the same reason as
-  /// `PhoneCore.memory`.
+  /// The flows by instance slot, in the phone's or the account's memory; first, for the reason in `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Whether energy is counted; if not, the radio is always ready. The benchmark uses it to measure the account's cost.
+  /// Whether energy is counted; if not, as in a benchmark of the account's cost, the radio is always ready.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
@@ -176,8 +173,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds another attempt to the cost that a run would have by itself, as if it followed the previous one without a
-  /// backoff.
+  /// Adds another attempt to the cost that a run would have by itself, as if it came without a backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -195,7 +191,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// Returns the energy that widgets and the user's tails drew since the last `takeFromBattery`, without taking it.
+  /// Returns the energy that widgets and the user's tails drew since `takeFromBattery`, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -237,7 +233,7 @@ package struct EnergyAccount: ~Copyable {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
   }
 
-  /// Charges the slice that ends now; a promotion is charged as a whole at its end.
+  /// Charges the slice that ends now; a promotion is charged in full at its end.
   @inline(__always)
   mutating func settle(at now: Instant) {
     let span = now - radio.since

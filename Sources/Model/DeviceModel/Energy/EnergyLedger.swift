@@ -5,7 +5,7 @@ package import SimulationKernel
 ///
 /// It is a thread's scratch memory: nothing in it belongs to a phone's state once its rows are counted.
 package struct EnergyLedger: ~Copyable {
-  /// The rows by instance slot, then the user's; first for the same reason as `PhoneCore.memory`.
+  /// The rows by instance slot, then the user's; first, for the reason in `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
   /// The energy in the rows spent during sessions, when the user uses the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
@@ -14,7 +14,7 @@ package struct EnergyLedger: ~Copyable {
   private let totals: UnsafeMutablePointer<RunTotals>
   /// The runs that are not in the totals yet, by instance slot.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
-  /// The instances with such runs.
+  /// The instances with runs in `equalRuns`.
   private var uncounted: UInt64 = 0
   /// The instances with non-zero rows or sessions; bits by slot.
   private(set) var touched: UInt64 = 0

@@ -120,7 +120,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// Ends a request at `instant`; the latest end counts.
+  /// Ends a request at `instant`; the latest of several ends is kept.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)

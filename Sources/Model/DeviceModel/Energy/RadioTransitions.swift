@@ -20,8 +20,7 @@ extension EnergyAccount {
 
   /// Makes a run wait for the answers to a leader's requests while they are in the air.
   ///
-  /// Called when the run joins the leader's flight, and again whenever the leader has sent a request or received an
-  /// answer.
+  /// Called when the run joins the leader's flight, and whenever the leader has sent a request or received an answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -44,7 +43,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those on the air or waiting for it; its end is set next.
+  /// Adds an instance to those that are on the air or waiting for it; its end is set next.
   ///
   /// - Returns: the delay until it is on the air.
   @inline(__always)
@@ -197,8 +196,7 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, which has gone back to sleep; returns false
-  /// otherwise.
+  /// Handles a common case in one step: a single run woke the radio, which sleeps again; returns false otherwise.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }

@@ -4,11 +4,11 @@ import SimulationKernel
 struct RunTotals: BitwiseCopyable {
   /// The runs that had the radio to themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
-  /// The time of the lone runs on the air.
+  /// The time on the air of the lone runs.
   var loneAir = TimeAmount.zero
   /// The runs outside sessions, for which the cost by themselves is computed.
   var compared: Int64 = 0
-  /// The time of the compared runs on the air.
+  /// The time on the air of the compared runs.
   var comparedAir = TimeAmount.zero
   /// The energy of all transfers.
   var transfer = Energy.zero
@@ -45,7 +45,7 @@ struct RunTotals: BitwiseCopyable {
 struct EqualRuns: BitwiseCopyable {
   // The counts are kept apart, since adjacent ones would be vectorized, which takes three times as many instructions.
   private var count: Int64 = 0
-  /// The plan of the runs; `nil` without runs.
+  /// The plan of the runs; `nil` if there are no runs.
   private(set) var plan: Prepared<UnperturbedPlan>?
   /// The total time of these runs on the air.
   private var air = TimeAmount.zero

@@ -99,7 +99,7 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days that have ended before an unperturbed run that needs more than a count.
+  /// Counts the days that ended before an unperturbed run that needs more than a count.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }

@@ -93,7 +93,7 @@ extension WidgetHost {
   /// Sets the ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///  - span: the span given by the policy.
+  ///   - span: the span given by the policy.
   ///   - now: the end of the run.
   /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)

@@ -55,7 +55,7 @@ struct Connection: ~Copyable {
   /// The interface, and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Brings the network up to date at `now`, before any call of the energy account.
+  /// Brings the network up to date at `now`, before any call to the energy account.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }

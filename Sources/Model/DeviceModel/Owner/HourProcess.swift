@@ -41,8 +41,8 @@ struct HourProcess: BitwiseCopyable {
   /// Returns the next event; `nil` if it is after the end of the clock.
   ///
   /// - Parameters:
-  ///  - rate: the number of events on a regular day, by date.
-  ///  - part: distinguishes processes with the same purpose.
+  ///   - rate: the number of events on a regular day, by date.
+  ///   - part: distinguishes processes with the same purpose.
   ///   - ahead: draws that were made earlier, with their key.
   @inline(__always)
   mutating func next(
@@ -87,7 +87,7 @@ enum PoissonDraw {
   /// The difference at 16 is smaller than the effect of a day's random mean on its count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
-      // The variance of four uniforms is 1/3.
+      // The variance of the sum of four uniforms is 1/3.
       let words = [draws.word0, draws.word1, draws.word2, draws.word3]
       let sum = words.reduce(-2) { $0 + (Double($1) + 0.5) * 0x1p-32 }
       return max((mean + (3 * mean).squareRoot() * sum).rounded(), 0)

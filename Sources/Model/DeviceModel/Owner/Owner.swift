@@ -249,7 +249,7 @@ extension PhoneCore {
 
 /// The user's state as all other components see it (MODEL.md 2).
 struct Presence: BitwiseCopyable {
-  /// The end of the last session; `.never` during a session. A phone starts idle, as if never used.
+  /// The end of the last session; `.never` during a session, and `.longAgo` before the first one.
   var lastSessionEnd: Instant = .longAgo
   var isInSession = false
   var isForeground = false
@@ -317,7 +317,7 @@ struct SessionState: BitwiseCopyable {
 
   var length: TimeAmount { end - start }
 
-  /// Returns U(start, end).
+  /// Returns an instant drawn from U(start, end).
   @inline(__always)
   func instant(at uniform: UInt64) -> Instant { start + SpanSampler.part(of: length, at: uniform) }
 }

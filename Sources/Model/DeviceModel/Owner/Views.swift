@@ -35,7 +35,7 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data of `time` (`.longAgo` without data); returns whether it is measured and stale.
+  /// Counts a view of data of `time` (`.longAgo` if there is no data); returns whether it is measured and stale.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -137,7 +137,7 @@ struct ViewHistory: BitwiseCopyable {
   fileprivate(set) var today: UInt16 = 0
   /// The views of the last seven whole local days, in a ring.
   private var days = InlineArray<7, UInt16>(repeating: 0)
-  /// The number of midnights since the placement.
+  /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
   /// The views that wait for the data of the run in progress, which they started, and those for the next run.
   fileprivate var awaitingRun: UInt16 = 0

@@ -59,7 +59,7 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var stackIndex: Int
   /// The value of v before seven days of views exist, times seven (MODEL.md 4.7).
   package var estimatedWeek: Int
-  /// The number of tap bursts in a session; `nil` without taps.
+  /// The number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
   /// The demand on budgets that start in their stationary state; `nil` if widgets start as new.
   package var demand: DemandPlan?
@@ -86,8 +86,8 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
 /// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity from the views of a week: for the estimate, and as a table by number of views whose last entry holds
-  /// for all above.
+  /// A capacity from a week's views: for the estimate, and a table by number of views whose last entry is for all
+  /// above.
   case views(RunMillionths, PreparedList<RunMillionths>)
   /// A capacity drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)

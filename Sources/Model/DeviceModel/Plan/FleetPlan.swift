@@ -21,7 +21,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var countsDemand = false
   /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The masked number of a followed phone: 0, or an impossible value if no phone is followed.
+  /// The value of those bits in the number of a followed phone: 0, or an impossible value if no phone is followed.
   private(set) var followedRest = 0
 
   /// This plan without followed phones.
@@ -45,7 +45,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   let hasMovements: Bool
   /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
-  /// The maximum number of silent pushes that a system accepts per hour, 0 if there are none.
+  /// The maximum number of silent pushes that a system accepts per hour; 0 if there are none.
   let mostSilentPushes: Int
 
   package init(
@@ -78,7 +78,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   /// Returns the plan of the days before the world's start, in which phones measure their demand on budgets.
   ///
-  /// Backends answer as they do without overload.
+  /// Backends answer as they would without overload.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
     var plan = self
     plan.end = beginning

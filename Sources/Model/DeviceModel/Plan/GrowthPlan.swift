@@ -15,7 +15,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   /// Creates the plan; `nil` if no phone is added or removed.
   ///
   /// - Parameters:
-  ///  - logarithm: ln(1 + g) of the daily growth g.
+  ///   - logarithm: ln(1 + g) of the daily growth g.
   ///   - duration: the measured period.
   package init?(atStart: Int, logarithm: Double, duration: TimeAmount) {
     guard atStart > 0, logarithm != 0 else { return nil }
@@ -23,7 +23,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let most = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // A rounding error above a whole number does not count.
+    // A rounding error just above an integer is ignored.
     all = max(Int((most - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
@@ -49,7 +49,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     return grows ? PhoneLife(from: instant, end: end) : PhoneLife(end: min(instant, end))
   }
 
-  /// The maximum number of days, longer than any clock.
+  /// The maximum number of days, which is longer than any clock.
   private static let mostDays = 1e6
 
   /// Returns a number coprime to `count`, near its golden section: consecutive numbers get evenly spread ranks.

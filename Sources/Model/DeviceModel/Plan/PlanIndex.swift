@@ -2,7 +2,7 @@
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
-  /// - Parameter place: from 0.
+  /// - Parameter place: the index, from 0.
   init(_ place: Int)
   var place: Int { get }
 }

@@ -34,7 +34,7 @@ struct Flight: BitwiseCopyable, Equatable {
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 
-  /// Records the Retry-After of a server; the longest of several counts (MODEL.md 5.5).
+  /// Records the Retry-After of a server; the longest of several is kept (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
@@ -93,8 +93,9 @@ struct FlightSource: BitwiseCopyable {
   /// Creates the source of a flight's requests.
   ///
   /// - Parameters:
-  ///  - part: the part in the draw keys: the member, or the kind of a snapshot.
-  ///  - firstUniform: the draw for the first attempt of the first request if made with others; `nil` if it has its own.
+  ///   - part: the part in the draw keys: the member, or the kind of a snapshot.
+  ///   - firstUniform: the draw for the first attempt of the first request if made with others; `nil` if it has its
+  ///   own.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -221,7 +222,7 @@ struct FlightNews {
 /// The requests of a flight between the phone and the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// The number in the flight; `DeviceEvent.allRequests` for all together.
+  /// The request's number in the flight; `DeviceEvent.allRequests` for all of them.
   let request: UInt16
   let attempt: UInt16
   /// The number of interface changes at the time of sending.

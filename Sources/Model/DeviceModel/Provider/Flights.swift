@@ -355,7 +355,7 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Returns the plan of a request by its number within a run.
+  /// Returns the plan of a request, by its number within a run.
   @inline(__always)
   private func requestPlan(_ number: Int, of kind: KindIndex, _ phone: inout PhoneCore) -> Prepared<RequestPlan> {
     let requests = phone.plan.kind(kind).requests

@@ -29,7 +29,7 @@ struct Provider: BitwiseCopyable {
   func isPlaced(_ slot: Slot) -> Bool { rows[slot].run.isPlaced }
   @inline(__always)
   func isRunning(_ slot: Slot) -> Bool { rows[slot].run.activity != .resting }
-  /// Returns the time of a widget's data; `.longAgo` without data.
+  /// Returns the time of a widget's data; `.longAgo` if there is no data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
   /// Returns the number of started runs, which is the number of the next run.
@@ -50,7 +50,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run after the one in progress: at most one, with the last cause.
+  /// Requests a free run to follow the one in progress: at most one, with the latest cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -110,7 +110,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// Runs a provider with a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
+  /// Runs a provider that has a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -445,7 +445,7 @@ extension Provider {
 
   /// Returns the jitter of a widget's dates.
   ///
-  /// - Parameter uniform: the draw of the run.
+  /// - Parameter uniform: the run's draw for jitter.
   @inline(__always)
   func jitter(_ slot: Slot, uniform: UInt64, _ phone: inout PhoneCore) -> TimeAmount {
     let kind = phone.kind(of: slot)
@@ -483,7 +483,7 @@ enum TimelineRule {
     }
   }
 
-  /// Returns the date moved by jitter; a past date counts as `earliest`, the first possible start of a run due at once.
+  /// Returns the date shifted by jitter; a past date becomes `earliest`, the first possible start of a run due at once.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter
@@ -493,7 +493,7 @@ enum TimelineRule {
 
 /// The state of a widget's runs at the provider; `Flights` holds the requests in the air.
 struct RunState: BitwiseCopyable {
-  /// The time of the current data; `.longAgo` without data.
+  /// The time of the current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
   /// The draw for the policy's date at the end of the run in progress.
   var dateUniform: UInt64 = 0

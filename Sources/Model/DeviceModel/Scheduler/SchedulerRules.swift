@@ -110,7 +110,7 @@ struct NewWidget {
   let week: Int?
   /// The mean views per day of a long-standing widget, before the day factors; `nil` for others.
   let viewsPerDay: Double?
-  /// The unlocks of its user; 0 without one.
+  /// The unlocks of its user; 0 if there is none.
   let unlocksPerDay: Double
 }
 
@@ -118,7 +118,7 @@ struct NewWidget {
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   /// The number of the run that it requests.
   let run: UInt32

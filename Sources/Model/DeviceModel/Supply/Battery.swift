@@ -11,9 +11,9 @@ struct Battery: BitwiseCopyable, Equatable {
   var isPlugged = false
   /// Whether it is on the charger until it reaches 80 %.
   var isToppingUp = false
-  /// Whether Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it has an effect only while not charging.
   private(set) var isSaving = false
-  /// Whether the last check found the level below 15 % and below 20 %.
+  /// Whether the level was below 15 %, and below 20 %, at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
@@ -35,7 +35,7 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges up to `now`, in the state since the last call.
+  /// Drains or charges the battery up to `now`, in the state since the last call.
   ///
   /// - Parameter reloads: the energy of widgets and the user's radio; on the charger, the charger supplies it.
   /// - Returns: the energy that the phone used.
@@ -64,8 +64,8 @@ struct Battery: BitwiseCopyable, Equatable {
   /// Performs the quarter-hourly check on a battery that is up to date.
   ///
   /// - Parameters:
-  ///  - topUp: whether a drop below 15 % makes the user charge the phone.
-  ///  - saving: whether a drop below 20 % turns on Low Power Mode.
+  ///   - topUp: whether a drop below 15 % makes the user charge the phone.
+  ///   - saving: whether a drop below 20 % turns on Low Power Mode.
   mutating func check(topUp: Bool, saving: Bool) -> Verdict {
     let isBelow15 = level < percent(ModelConstants.topUpBelow)
     let isBelow20 = level < percent(ModelConstants.lowPowerBelow)

@@ -36,7 +36,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: State for other components
 
-  /// Whether Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it has an effect only while not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
   /// Whether the phone is on a charger or on mains power.
@@ -228,8 +228,7 @@ struct ChargingSchedule: BitwiseCopyable {
   /// The number of the first date whose night has not been checked.
   private var nextNight: Int32
 
-  /// The maximum number of nights checked beyond the current one: more than a calendar has, so that rare charging ends
-  /// the search.
+  /// The maximum nights checked beyond the current one: more than a calendar has, so that rare charging ends the loop.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
@@ -277,8 +276,7 @@ struct ChargingSchedule: BitwiseCopyable {
       guard habits.overnight.happens(at: stream.block(.night, index: Int(night.number)).first) else { continue }
       let from = wall.instant(of: LocalTime(day: night, plug))
       let to = wall.instant(of: LocalTime(day: LocalDay(number: Int64(nextNight)), unplug))
-      // A night is skipped if it would be plugged in after its unplug time; a spell never starts before the last has
-      // ended.
+      // A night is skipped if its plug would come after its unplug; a spell never starts before the last has ended.
       guard from < to else { continue }
       length = UInt32(clamping: (to - max(from, unplugged)).milliseconds)
       unplugged = to

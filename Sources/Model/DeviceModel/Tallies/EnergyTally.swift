@@ -65,7 +65,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   /// The energy of phones with a battery over their lifetimes, including the warm-up: the integral of power, and the
   /// battery's part.
   ///
-  /// Requests in the air at the end still owe energy, which is in neither.
+  /// Requests still in the air at the end owe energy, which is in neither.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0

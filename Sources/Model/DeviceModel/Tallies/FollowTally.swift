@@ -5,7 +5,7 @@ import SimulationKernel
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
-  /// The time of the widgets in the measured period.
+  /// The total time of the widgets in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
   /// The time of the widgets by part; `caughtUp` is not a time but the excess in `asked`.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
@@ -52,7 +52,7 @@ package struct FollowTally: BitwiseCopyable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourTally: BitwiseCopyable {
-  /// The time of the widgets in that hour.
+  /// The total time of the widgets in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0

@@ -29,7 +29,7 @@ package struct GroupTally: BitwiseCopyable {
   package let lateness: UnsafeMutablePointer<Int64>
   /// The exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
-  /// The exhaustions by half of the measured whole days.
+  /// The exhaustions in each half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
   /// The traffic by endpoint, then cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>

@@ -43,7 +43,7 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// The arrivals by endpoint, then step; first for the same reason as `PhoneCore.memory`.
+  /// The arrivals by endpoint, then step; first, for the reason in `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
@@ -318,7 +318,7 @@ package struct Tally: ~Copyable {
     group.pointee.dataAgeMilliseconds += Int128(age.milliseconds)
   }
 
-  /// Counts views that are still stale when the reload that they started has ended.
+  /// Counts views that are still stale after the reload that they started.
   mutating func recordStaleAfter(_ count: Int64, _ place: Group) {
     group(place).pointee.staleViewsAfter += count
   }

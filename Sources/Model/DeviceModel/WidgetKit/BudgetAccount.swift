@@ -17,14 +17,14 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// The account used without budgets: sufficient for every run, and never charged.
+  /// The account used without budgets, which is sufficient for every run and never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// The account used to count demand: sufficient for every run; the balance shows the charges.
+  /// The account used to count demand, which is sufficient for every run and whose balance shows the charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
@@ -37,7 +37,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// Returns the amount of each accrual, rounded down.
+  /// Returns the size of each accrual, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {
     RunMillionths(count: capacity.count / clock.quartersPerDay)
   }
@@ -241,7 +241,7 @@ struct AccrualClock: BitwiseCopyable {
 
 /// The bounds of a balance at the time of placement, which differ between days only through C (MODEL.md 1.4).
 struct BalanceBounds {
-  /// The part of the range between both bounds that the day's swing takes, in runs.
+  /// The part of the range between the bounds that is taken up by the day's swing, in runs.
   let taken: Double
   let carryOver: Double
 
@@ -266,9 +266,9 @@ enum StationaryBalance {
   /// Returns the position of a balance that moves freely between its bounds.
   ///
   /// - Parameters:
-  ///  - room: the range between the bounds, in runs.
-  ///  - drift: the mean daily change, in runs.
-  ///  - variance: the variance of the daily change, in runs squared.
+  ///   - room: the range between the bounds, in runs.
+  ///   - drift: the mean daily change, in runs.
+  ///   - variance: the variance of the daily change, in runs squared.
   static func level(room: Double, drift: Double, variance: Double, uniform: UInt64) -> Double {
     let tilt = drift == 0 ? 0 : 2 * drift * room / max(variance, 1e-9)
     return share(tilt: tilt, uniform: uniform) * room

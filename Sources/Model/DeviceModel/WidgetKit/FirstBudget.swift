@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The budget of a widget at its placement, for new and for long-standing widgets (MODEL.md 1.2, 1.4).
+/// The initial budget of a widget at its placement, for new and long-standing widgets (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model

@@ -218,7 +218,7 @@ extension PhoneCore {
 /// The reasons to withhold a scheduled run, checked in the order of MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   let now: Instant
   /// Whether the kind is protected and the phone is locked.
@@ -266,7 +266,7 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// Starts without pushes.
+  /// Starts a log without pushes.
   func begin() { count.initialize(to: 0) }
 
   /// Whether fewer than `limit` were delivered in the last `window`; if so, this push is counted.

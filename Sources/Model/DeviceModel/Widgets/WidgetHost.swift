@@ -22,7 +22,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These are created on demand from the memory's layout, since most turns of a phone need few of them.
+  // These are created on demand from the memory's layout, since most turns of a phone need only a few of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -102,7 +102,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   /// Places a widget, which creates its allowance and starts a free run (MODEL.md 1.2).
   ///
-  /// - Parameter unlocksPerDay: the unlocks of the phone's user; 0 without one.
+  /// - Parameter unlocksPerDay: the unlocks of the phone's user; 0 if there is none.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
     let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }

@@ -98,7 +98,7 @@ package struct CDN: Hashable, Keyed, Sendable {
 
 /// The request rates of a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
-  /// The same rate for all keys.
+  /// An equal rate for each key.
   case uniform
   /// A rate proportional to r^-exponent for the key of rank r; the exponent is not negative.
   case zipf(exponent: Double)

@@ -85,8 +85,7 @@ package struct Push: Hashable, Keyed, Sendable {
 /// The devices that an event reaches.
 package struct Audience: Hashable, Sendable {
   package var share: Share
-  /// The name of a group that has the same members in all events that name it; `nil` if members are drawn for this
-  /// event.
+  /// The name of a group with the same members in all events that name it; `nil` if members are drawn for this event.
   package var group: String?
 
   package init(share: Share, group: String?) {

@@ -40,7 +40,7 @@ package struct FigureName: Hashable, Sendable {
   /// The unit of the metric; shares have no other unit.
   package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
 
-  /// The name as goals spell it, with the statistic only if it is not the default.
+  /// The name as spelled in goals, with the statistic only if it is not the default.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// Returns the value of a label, in quotes if it could not be read without them.
+  /// Returns the value of a label, quoted if it could not be read otherwise.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }

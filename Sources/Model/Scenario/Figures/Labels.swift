@@ -47,7 +47,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns these labels with one of them changed.
+  /// Returns a copy of these labels with one of them changed.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -78,7 +78,7 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of it.
+  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of one.
   package func steps(of clock: Clock) -> Int? {
     // A zero step is reported at its key; goals are still read.
     guard clock.step > .zero else { return nil }

@@ -65,7 +65,7 @@ package enum Metric: String, CaseIterable, Sendable {
   /// The statistics with which it is reported; the first is the default.
   package var statistics: [Statistic] { facts.statistics }
 
-  /// The labels that it may have, in the order of the columns.
+  /// The labels that it may have, in column order.
   package var labels: [Label] { facts.labels }
 
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {

@@ -43,7 +43,7 @@ package struct Change: Hashable, Sendable {
 /// Devices whose users share their habits.
 package struct Cohort: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The share of the fleet; shares add up to 1.
+  /// The share of the fleet; the shares of all cohorts add up to 1.
   package var share = Share.all
   /// The IANA names of zones, with shares that add up to 1.
   package var zones: [Weighted<String>] = []

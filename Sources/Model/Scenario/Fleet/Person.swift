@@ -5,7 +5,7 @@ package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
   /// The shape of the daily gamma factor; `nil` if there is no such variation.
   package var dayVariation: Double? = 6
-  /// The 24 weights of the local hours.
+  /// The weights of the 24 local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
@@ -21,7 +21,7 @@ package struct Person: Hashable, Keyed, Sendable {
 
 /// The network of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
-  /// The same interface at all times.
+  /// A single interface at all times.
   case fixed(RadioProfile)
   case roaming(Roaming)
 }
@@ -43,7 +43,7 @@ package struct Roaming: Hashable, Keyed, Sendable {
 
 /// Charging habits (MODEL.md 3.2).
 package enum PowerHabits: Hashable, Sendable {
-  /// A phone that is always charging.
+  /// A phone that is always on a charger.
   case mains
   case battery(BatteryHabits)
 }

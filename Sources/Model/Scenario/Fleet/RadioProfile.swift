@@ -113,15 +113,14 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// Returns one source for all numbers except the round trip, for a radio with one tail.
+  /// Returns the same source for all numbers except the round trip, for a radio with a single tail.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
       promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the networks of 2021: the promotion's length is derived from probes, and its power is
-  /// uncertain.
+  /// Returns the evidence for the networks of 2021: the promotion's length is from probes, its power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {

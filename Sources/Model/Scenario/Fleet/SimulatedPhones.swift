@@ -70,8 +70,7 @@ extension Scenario {
   /// The number of devices that `quick` simulates.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
-  /// Returns the number of devices for one setting of a search, in each of several replications (Docs/STUDIES.md,
-  /// "Capacity").
+  /// Returns the device count for one setting of a search in each of several replications (STUDIES.md, "Capacity").
   ///
   /// The replications share the work of a quick run, or a fifth of it with `quick`. A scenario with a number of phones
   /// or `all` uses that.
@@ -139,8 +138,7 @@ struct SampleRule {
     return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// Returns the number of devices that `quick` simulates of a large fleet, or in each of several parts that share its
-  /// work.
+  /// Returns the number of devices that `quick` simulates of a large fleet, or in each part if several share its work.
   func firstLook(parts: Int) -> Int { most(Self.lookWork / Double(parts)) }
 
   /// Returns the maximum number of phones for an amount of work, rounded to two significant digits.

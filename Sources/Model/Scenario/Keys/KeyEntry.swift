@@ -41,7 +41,7 @@ package struct KeyEntry: Sendable {
   /// Returns the property of an `Owner` that it sets; `nil` if there is none.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word that means nothing; `nil` if there is none.
+  /// The word that stands for no value; `nil` if there is none.
   package var wordForNothing: String? {
     if `default` == .none { return "none" }
     return type.wordForNothing

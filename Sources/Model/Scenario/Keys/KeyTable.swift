@@ -4,7 +4,7 @@ package struct KeyTable: Sendable {
     scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys)
 
-  /// The entries in the order of the reference.
+  /// The entries, in the order of the reference.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]

@@ -20,7 +20,7 @@ extension KeyValue {
   }
 }
 
-/// The value of the word that means nothing.
+/// The value of the word that stands for no value.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }

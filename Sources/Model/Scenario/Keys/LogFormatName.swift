@@ -4,13 +4,13 @@ package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
   case auto
   /// The combined or common format of nginx and Apache, or a given log_format.
   case nginx
-  /// AWS's Application Load Balancer.
+  /// The format of AWS's Application Load Balancer.
   case alb
-  /// Amazon CloudFront's standard logs.
+  /// The format of Amazon CloudFront's standard logs.
   case cloudfront
   /// One JSON object per line.
   case jsonl
-  /// OpenTelemetry's spans and log records in JSON.
+  /// OpenTelemetry spans and log records in JSON.
   case otlp
   /// A table of counts.
   case csv

@@ -26,7 +26,7 @@ package indirect enum ValueType: Hashable, Sendable {
   case rate
   /// A size: 12kB, 12KiB.
   case size
-  /// A date and time with offset.
+  /// A date and time with a UTC offset.
   case instant
   /// A time of day: "09:30"; at most 24:00.
   case timeOfDay

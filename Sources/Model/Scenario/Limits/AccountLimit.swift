@@ -33,7 +33,7 @@ package struct AccountExcess: Hashable, Sendable {
 
 /// The main cause of such an excess.
 package struct AccountCause: Hashable, Sendable {
-  /// The path, as in `Lint`.
+  /// The path, in the form used by `Lint`.
   package var path: [String]
   package var note: String
   package var help: String

@@ -5,7 +5,7 @@ struct FleetSurvey {
   let scenario: Scenario
   /// The local time minus UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The widget uses of each kind, by its index.
+  /// The uses of each kind as a widget, by the kind's index.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {

@@ -9,8 +9,7 @@ struct IntervalLints {
 
   /// Returns lints about constant intervals below the minimum spacing, of a phase, a window or after errors.
   ///
-  /// There are at most 86 400 s / min_spacing scheduled runs per day (MODEL.md 4.4; Apple: "at least about 5 minutes
-  /// apart").
+  /// At most 86 400 s / min_spacing scheduled runs fit a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
   func spacingLints(_ index: Int) -> [Lint] {
     guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
     let spacing = use.system.minSpacing
@@ -39,8 +38,7 @@ struct IntervalLints {
     return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
-  /// Returns lints about a demand above C per day, at the system's mean start delay, naming the widget with the
-  /// smallest C.
+  /// Returns lints about a demand above C per day at the system's mean start delay, for the widget with the smallest C.
   ///
   /// The number of charged runs is at most the balance at the start + D C + 2 (MODEL.md 4.7, 9).
   func budgetLints(_ index: Int) -> [Lint] {
@@ -119,16 +117,14 @@ struct IntervalLints {
   }
 }
 
-/// The interval that a policy requests for a widget, and the interval that the system allows (MODEL.md 4.1, 4.4, 4.5,
-/// 9).
+/// The interval that a policy requests for a widget, and the one that the system allows (MODEL.md 4.1, 4.4, 4.5, 9).
 struct Cadence {
   /// The mean seconds from a run to the date that it requests.
   let asked: Double
   /// The seconds between runs given spacing and start delay, without a budget.
   let kept: Double
 
-  /// Computes the intervals; `nil` for policies without one: `never`, and clock times, which occur at most once per
-  /// day.
+  /// Computes the intervals; `nil` for policies without one: `never`, and clock times, which occur at most once a day.
   init?(_ policy: ReloadPolicy, _ entries: Entries, _ kind: Kind, under use: WidgetUse) {
     guard let interval = policy.interval(entries, atEndGap: use.system.atEndGap) else { return nil }
     let jitter = (kind.jitter?.upTo.seconds ?? 0) / 2

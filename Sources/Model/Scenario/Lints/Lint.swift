@@ -76,7 +76,7 @@ package struct Lint: Hashable, Sendable {
   }
 }
 
-/// The format of numbers in lints.
+/// The format of numbers and other values in lints.
 package enum LintText {
   /// Formats a number with about three digits: 9.5, 64, 1 150, 16 700.
   package static func number(_ value: Double) -> String {

@@ -8,8 +8,7 @@ struct HabitLints {
   /// Lints about background reloads beyond the budget, and about silent pushes beyond the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints about background refreshes: each charges every widget of its kinds, and C per day are granted (MODEL.md
-  /// 4.2).
+  /// Lints about background refreshes: each charges every widget of its kinds, with C per day granted (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,

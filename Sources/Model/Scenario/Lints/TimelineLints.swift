@@ -97,7 +97,7 @@ struct TimelineLints {
 
   /// Returns lints about a jitter longer than its interval, which then determines the reload rate (MODEL.md 5.5).
   ///
-  /// The mean time to a date is the interval, or half of it if it follows the clock, plus half the jitter.
+  /// The mean time to a date is the interval (half of it if it follows the clock) plus half the jitter.
   func jitterLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,

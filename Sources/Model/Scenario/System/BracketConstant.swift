@@ -2,8 +2,7 @@ import SimulationKernel
 
 /// A constant of the scheduler that the bracket varies.
 ///
-/// Either Apple does not document it and results depend on it (MODEL.md 4.8), or a profile has measured it (MODEL.md
-/// 4.9).
+/// Apple does not document it and results depend on it (MODEL.md 4.8), or a profile has measured it (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of its key below `os`.
   package let rawValue: String

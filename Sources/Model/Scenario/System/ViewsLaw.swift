@@ -8,7 +8,7 @@ package enum ViewsLaw {
   /// C is at most cap and at least 1.
   ///
   /// - Parameters:
-  ///  - views: v per day, not negative.
+  ///   - views: v per day, not negative.
   ///   - cap: the upper limit of C.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne

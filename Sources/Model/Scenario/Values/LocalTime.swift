@@ -51,7 +51,7 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 }
 
-/// The wall clock of a zone, as the event path reads it (MODEL.md 2.1).
+/// The wall clock of a zone, in the form used by the event path (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
   /// The segments, ascending and never empty; the first extends back without limit.
   public let segments: PreparedList<ZoneTable.Segment>

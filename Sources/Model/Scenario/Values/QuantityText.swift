@@ -51,7 +51,7 @@ package enum PlainNumbers {
     return padded.dropLast(-point) + "." + padded.suffix(-point)
   }
 
-  /// Returns the shortest digits of a value with their power of ten, without trailing zeros.
+  /// Returns the shortest digits of a value and their power of ten, without trailing zeros.
   private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
     let halves = value.description.split(separator: "e")
     let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)

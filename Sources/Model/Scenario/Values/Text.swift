@@ -4,8 +4,7 @@ extension String {
 }
 
 extension Character {
-  /// The number of columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode
-  /// annex 11).
+  /// The columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode annex 11).
   package var displayWidth: Int {
     if utf8.count == 1 { return 1 }
     guard let first = unicodeScalars.first else { return 0 }

@@ -3,7 +3,7 @@ public import SimulationKernel
 /// A widget kind: the provider's code as far as it affects the fleet (`kinds` in the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The phases of an instance's successful runs, in order; the last one repeats. `entries` and `reload` form a single
+  /// The phases of an instance's successful runs, of which the last repeats; `entries` and `reload` form a single
   /// phase.
   package var phases = [Phase()]
   /// The policies that replace the phase's policy part of the time; the first match applies.
@@ -41,7 +41,7 @@ package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
     /// Entries every `every` after the end of the run.
     case run
-    /// Entries after the first at wall-clock multiples of `every`.
+    /// Entries after the first one are at wall-clock multiples of `every`.
     case wall
   }
 

@@ -1,4 +1,4 @@
-/// The cause of a timeline reload (MODEL.md 4.2); raw values index tallies.
+/// The cause of a timeline reload (MODEL.md 4.2); raw values are indices into tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
@@ -108,7 +108,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the part for the time in which a ticket is withheld.
+  /// Creates the part for the time during which a ticket is withheld.
   package init(_ reason: WaitReason) {
     self =
       switch reason {
