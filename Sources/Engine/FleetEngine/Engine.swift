@@ -76,8 +76,7 @@ package struct Engine: Sendable {
   /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the part of a cohort to which a device belongs: those that exist at the start of the clock, or those added
-  /// later.
+  /// Returns the part of a cohort to which a device belongs: those at the start of the clock, or those added later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
@@ -89,7 +88,7 @@ package struct Engine: Sendable {
 
   /// Simulates all replications on `threads` threads of this rank, which leads the others (`Follower`).
   ///
-  /// The result is the same for any number of threads and ranks.
+  /// The result does not depend on the number of threads and ranks.
   ///
   /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
   /// - Throws: `SimulationError` if time never passes in the scenario, or if the counts of the result contradict one
@@ -98,8 +97,7 @@ package struct Engine: Sendable {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
 
-  /// Simulates replications until there are `limit` or `isEnough` returns true; the result's scenario contains their
-  /// number.
+  /// Simulates replications until there are `limit` or `isEnough` returns true; the result's scenario has their number.
   package func run(
     threads: Int, control: RunControl, atMost limit: Int, until isEnough: (RunResult) -> Bool
   ) throws(SimulationError) -> RunResult? {
@@ -213,7 +211,7 @@ package struct Engine: Sendable {
 package enum SimulationError: Error, Hashable, Sendable {
   /// The events of a device follow one another without time passing.
   ///
-  /// `events` names the repeated events.
+  /// `events` contains the names of the repeated events.
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
   /// The counts of a replication contradict one another, which is a bug in this program: one sentence for each.
   case contradiction(replication: Int, [String])
@@ -257,7 +255,7 @@ package final class RunControl: Sendable {
   let ranksHere: Int
   /// The function that returns a scenario's text, from which another rank makes the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share even steps with hardly any work, for tests.
+  /// Whether threads share even steps with hardly any work; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Guarded<(any Journal)?>
 

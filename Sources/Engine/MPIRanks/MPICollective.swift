@@ -80,7 +80,7 @@ package final class MPICollective: Collective {
 /// Bytes as 64-bit numbers, with the last one padded.
 private struct Numbers {
   private var length: Int64
-  /// The bytes, padded to whole numbers.
+  /// The bytes, padded to a multiple of eight.
   private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {

@@ -2,7 +2,7 @@ internal import CMPI
 
 /// An MPI library opened at run time, with the calls that this program makes, for Int64 numbers only.
 ///
-/// Unchecked: function pointers and handles never change; MPI itself is started for calls by one thread at a time.
+/// Unchecked: function pointers and handles never change; MPI is started for calls by one thread at a time.
 package struct MPILibrary: @unchecked Sendable {
   /// The three conventions of MPI libraries for handles and constants.
   package enum ABI: String, Sendable {

@@ -13,7 +13,7 @@ struct Calendar {
     days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
-  /// Returns the instants of a clock time on these days of the week, ascending.
+  /// Returns the instants of a clock time on these weekdays, ascending.
   func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
     days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
       .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
@@ -94,7 +94,7 @@ struct HourProfileBuilder {
     let pieces = lines.map { line in
       let share = (line.first + line.last) / 2 * (Double(line.length.milliseconds) / Self.day)
       defer { passed += share }
-      // The lower bound gives a line that rises from nearly zero a finite bend.
+      // The lower bound keeps the bend finite for a line that rises from nearly zero.
       let first = max(line.first, line.last * 1e-12)
       guard first > 0 else { return HourProfile.Piece(from: line.from, passed: passed, millisecondsPerDayRate: 0) }
       let last = line.last / first

@@ -112,7 +112,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the energy of a phone's full battery at its health; 1 cWh is 36 J.
+  /// Returns the energy of a phone's full battery, given its health; 1 cWh is 36 J.
   private func capacity(of name: String, health: Share) -> Energy {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
@@ -154,7 +154,7 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
   }
 
-  /// Whether a cohort's phones are used at all, or play the app's audio.
+  /// Whether a cohort's phones are ever used or play the app's audio.
   func hasPeople(_ person: Person) throws(NumericsError) -> Bool {
     let moves = scenario.kinds.contains { $0.locationChangesPerDay > 0 }
     return try person.unlocksPerDay.mean() > 0 || (scenario.app.audioSession?.perDay ?? 0) > 0 || moves
@@ -181,7 +181,7 @@ extension FleetPlanBuilder {
     return storage.choice(of: options)
   }
 
-  /// Returns the number of tap bursts per session on an instance (MODEL.md 2.6); `nil` without taps.
+  /// Returns the number of tap bursts per session on an instance (MODEL.md 2.6); `nil` if there are no taps.
   mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
     let unlocks = try person.unlocksPerDay.mean()
     guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
@@ -202,7 +202,7 @@ extension FleetPlanBuilder {
     (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
   }
 
-  /// Returns the sampler of a plain number.
+  /// Returns a sampler for plain numbers.
   mutating func numberSampler(_ distribution: Distribution<Double>) throws(NumericsError) -> NumberSampler {
     switch distribution {
     case .constant(let number): return .constant(number)
@@ -230,8 +230,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the offline spells, with online spells as long as the offline share requires; `nil` without offline
-  /// spells.
+  /// Returns the offline spells, with online spells as long as the offline share requires; `nil` if never offline.
   private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
     let share = roaming.offlineShare.fraction
     guard share > 0 else { return nil }

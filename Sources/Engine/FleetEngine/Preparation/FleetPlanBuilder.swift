@@ -362,7 +362,7 @@ struct FleetPlanBuilder {
 }
 
 extension Kind {
-  /// The zones that the kind's policies and windows name.
+  /// The zones named by the kind's policies and windows.
   var namedZones: [String] {
     let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
     return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)

@@ -10,7 +10,7 @@ import SimulationKernel
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
-  /// The threads' counts, passed on at the end of a replication.
+  /// The threads' counts, which are passed on at the end of a replication.
   package var threads: Int
   /// The devices that are parked between their turns, with feedback.
   package var devices: Int
@@ -26,12 +26,12 @@ package struct MemoryForecast: Hashable, Sendable {
 
   /// The size of one cohort's histograms and minutes, in all threads and results.
   package var perCohort: Int
-  /// Whether the cohorts take more than half of the peak.
+  /// Whether the cohorts account for more than half of the peak.
   package var growsWithCohorts: Bool
 
   /// The peak, given that counting, merging and writing do not overlap.
   ///
-  /// The last replication is counted while the results of the others are stored.
+  /// The last replication is counted while the results of the others are in memory.
   package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
   /// Forecasts the memory of rank 0, which has its share of the devices and the results of all.
@@ -63,7 +63,7 @@ package struct MemoryForecast: Hashable, Sendable {
   }
 }
 
-/// The sizes in bytes of the counts of one replication.
+/// The sizes of one replication's counts, in bytes.
 private struct CountSizes {
   let shape: Tally.Shape
   let scenario: Scenario

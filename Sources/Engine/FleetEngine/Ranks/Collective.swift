@@ -36,7 +36,7 @@ package struct CollectiveError: Error, Hashable, Sendable {
   package init(_ message: String) { self.message = message }
 }
 
-/// The only rank: the threads of one machine.
+/// The only rank: the threads of a single machine.
 package struct Alone: Collective {
   package init() {}
 
@@ -130,7 +130,7 @@ package struct ReplicationOrder: Hashable, Sendable {
   package var replication: Int
   /// Whether rows of devices.csv are needed.
   package var keepsRows = true
-  /// The arrivals at each endpoint in the known steps.
+  /// The arrivals at each endpoint in the steps already known.
   package var arrivals: [Int64] = []
   /// The finished shards.
   package var finished = ShardSet()

@@ -13,7 +13,7 @@ struct DeviceShare {
   /// The number of devices per shard, which does not depend on ranks and threads.
   static let shardSize = 64
 
-  /// Creates a share.
+  /// Creates a share of the devices.
   ///
   /// - Parameter finished: shards that need no further simulation.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
@@ -58,7 +58,7 @@ struct DeviceShare {
 
 /// A set of a fleet's shards by number, counted from 0 over all ranks.
 package struct ShardSet: Hashable, Sendable {
-  /// The words of a bit set: bit i of word w is shard 64 w + i. The last word is not 0.
+  /// The words of a bit set, the last one never 0: bit i of word w is shard 64 w + i.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }

@@ -95,7 +95,7 @@ struct ReplicationLead {
 
   /// Adds the counts of the other ranks to those of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
-    // A rank that has lost the others cannot gather from them.
+    // A rank that has lost contact with the others cannot gather from them.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
     let blank = engine.blankPart
     var whole = own
@@ -220,8 +220,8 @@ package struct Follower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///  - prepare: makes an engine from a scenario's text, reusing the tables of the previous one.
-  ///  - open: returns the journal of this rank at a place; `nil` if nothing is stored.
+  ///   - prepare: makes an engine from a scenario's text, reusing the tables of the previous one.
+  ///   - open: returns the journal of this rank at a place; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,

@@ -122,7 +122,7 @@ struct CountCheck {
 
 /// The comparison of each kind's and cohort's counts with the sum of its rows.
 extension CountCheck {
-  /// The counts that both have.
+  /// The counts that both have in common.
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0

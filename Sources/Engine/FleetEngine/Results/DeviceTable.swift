@@ -21,7 +21,7 @@ package struct DeviceTable: Equatable, Sendable {
     package init() {}
   }
 
-  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
+  /// The columns of a row that precede the runs by `Cause` and the waits by `WaitReason`.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
       views, staleViews, nanojoules
@@ -52,7 +52,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // Since there are many, they are written as they are in memory, without gaps between their fields.
+  // Since there are many rows, they are written as they are in memory, without gaps between fields.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -182,7 +182,7 @@ package struct RowSample: Hashable, Sendable {
   /// The number of devices in the sample: at least one, but not all.
   let count: Int
   private let seed: UInt64
-  /// The distance of the first device from the start of the first range.
+  /// The distance from the start of the first range to the first device.
   let shift: Int
 
   init(of devices: Int, count: Int, seed: UInt64) {
@@ -217,8 +217,7 @@ extension Engine {
     return engine
   }
 
-  /// A copy of this engine without followed phones, for runs that report neither the parts of widgets' time nor their
-  /// hours.
+  /// A copy of this engine without followed phones, for runs that do not report how widgets spend their time.
   ///
   /// Otherwise it is the same.
   package var withoutFollowing: Engine {

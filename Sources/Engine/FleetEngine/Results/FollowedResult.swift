@@ -6,7 +6,7 @@ package import SimulationKernel
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
-  /// The time of the widgets in the measured period.
+  /// The total time of the widgets in the measured period.
   package var milliseconds: Int64 = 0
   /// The time by `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
@@ -32,7 +32,7 @@ package struct FollowedResult: Hashable, Sendable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourResult: Hashable, Sendable {
-  /// The time of the widgets in that hour.
+  /// The total time of the widgets in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
@@ -55,7 +55,7 @@ package struct EventPushResult: Hashable, Sendable {
 package struct PushResult: Hashable, Sendable {
   /// The pushes sent to phones with a widget of the kind.
   package var pushes: Int64 = 0
-  /// The waits for the first view that did not end.
+  /// The waits for a first view that never came.
   package var unshown: Int64 = 0
   /// The ended waits, by bin of a `SpanHistogram`, and their sum.
   package var shown = CountHistogram()

@@ -32,12 +32,12 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Counts requests of a group in a step.
+  /// Counts requests from a group in a step.
   mutating func add(_ requests: Int64, group: Int, endpoint: Int, step: Int) {
     counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
   }
 
-  /// Returns the requests per step at an endpoint, of all groups.
+  /// Returns the requests per step at an endpoint, summed over all groups.
   func arrivals(endpoint: Int) -> [UInt32] {
     counts.withUnsafeBufferPointer { counts in
       (0..<steps).map { step in
@@ -165,7 +165,7 @@ package struct WindowSpread: Equatable, Sendable {
   package var groups: Int
   /// The variances of the requests in the windows, by window.
   package var variances: [Float]
-  /// The sums over all complete blocks of 2^j windows, in element j.
+  /// The sums over all complete blocks of 2^j windows, at index j.
   package var blocks: [Sums]
 
   /// The sums over the blocks with requests.
@@ -174,8 +174,7 @@ package struct WindowSpread: Equatable, Sendable {
     package var requests: Double
     package var places: Int
 
-    /// Adds the estimated variance of a sum of G independent, identically distributed counts y: (G sum y^2 - (sum y)^2)
-    /// / (G - 1).
+    /// Adds the estimated variance of a sum of G independent, equal counts y: (G sum y^2 - (sum y)^2) / (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
       var (sum, squares) = (0.0, 0.0)

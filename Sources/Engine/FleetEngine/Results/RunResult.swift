@@ -43,16 +43,15 @@ package struct ReplicationResult: Equatable, Sendable {
   package var phoneDays: [CountHistogram] = []
   /// The energy of all phones.
   package var energy = PhoneEnergy()
-  /// The differences between device groups: at each endpoint, then, if there are several, at all of them together.
-  /// Derived.
+  /// The derived differences between device groups: at each endpoint, then, if there are several, at all together.
   package var spreads: [LoadSpread] = []
-  /// The backend's result; `nil` without feedback. All ranks compute the same one from the same sums.
+  /// The backend's result, which all ranks compute from the same sums; `nil` without feedback.
   package var backend: BackendResult?
 }
 
 /// The requests to one endpoint per time step.
 package struct LoadSeries: Hashable, Sendable {
-  /// The requests that arrived in [i step, (i + 1) step) after the start, in element i.
+  /// The requests that arrived in [i step, (i + 1) step) after the start, at index i.
   package var arrivals: [UInt32]
   /// The failures among these requests.
   package var failures: [UInt32]
@@ -124,7 +123,7 @@ package struct GroupResult: Hashable, Sendable {
   package var waits: [WaitTally]
   /// The number of times that a balance first withheld a run on a local day at local time h:m, at index h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// The number of first exhaustions by half of the measured whole days (`MeasuredHalves`).
+  /// The number of first exhaustions in each half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64

@@ -28,7 +28,7 @@ final class BackendTurn: @unchecked Sendable {
   private let firstMeasured: Int
   /// Whether a rank has requested that all ranks stop.
   private(set) var isStopped = false
-  /// The error that ended the sums over the ranks.
+  /// The error that ended the summing over ranks.
   private(set) var parted: CollectiveError?
   private var course: Course
 
@@ -176,8 +176,8 @@ final class BackendTurn: @unchecked Sendable {
       next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent in it after the backend's
-  /// turn.
+  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent during the step after the
+  /// backend's turn.
   ///
   /// These are added to the next step.
   private func count(_ step: Int) {

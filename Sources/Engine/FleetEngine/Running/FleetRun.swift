@@ -16,7 +16,7 @@ final class FleetRun: Sendable {
   /// The counts passed on by the threads.
   private struct Collected {
     var result: ReplicationResult?
-    /// The rows of devices.csv, with shards as parts.
+    /// The rows of devices.csv, with one part per shard.
     var rows: RowAssembly
     var groups: GroupLoad
     /// The shards whose counts are included.

@@ -9,7 +9,7 @@ package protocol RequestReceiver: Sendable {
   /// Returns the number of requests that a thread collects before it passes them on.
   func blockSize(threads: Int) -> Int
 
-  /// Takes all requests.
+  /// Takes over all of the requests.
   ///
   /// - Returns: whether more requests are useful.
   func take(_ requests: inout [SentRequest]) -> Bool
@@ -164,9 +164,9 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   /// The line order of a log.
   package enum Order: Sendable {
-    /// The order of arrivals.
+    /// Ascending times of arrival.
     case arrival
-    /// The order of ends.
+    /// Ascending times at which the requests end.
     case end
   }
 

@@ -186,8 +186,7 @@ struct RestingMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// The maximum number of bytes of a block that are prefetched: with many instances, a turn accesses only a small
-  /// part.
+  /// The maximum bytes of a block that are prefetched: with many instances, a turn accesses only a small part.
   private static let mostBytesAhead = 4_096
 
   /// Prefetches the rest of a device's block, and its rows.

@@ -58,7 +58,7 @@ struct RestingShard: ~Copyable {
 
 /// The shards of all threads: each thread processes its own first, then those of late threads.
 ///
-/// Unchecked: in a step a shard belongs to the thread that claimed it; the end of a step orders the rest.
+/// Unchecked: during a step, a shard belongs to the thread that claimed it; the end of a step orders the rest.
 final class RestingShards: @unchecked Sendable {
   private let shards: UnsafeMutablePointer<RestingShard>
   let count: Int
@@ -89,7 +89,7 @@ extension StepGrid {
 }
 
 extension EndlessInstant {
-  /// Returns the failure of the lower device.
+  /// Returns the failure of the device with the lower number.
   func orLower(_ other: EndlessInstant?) -> EndlessInstant {
     guard let other, other.device < device else { return self }
     return other
@@ -101,9 +101,9 @@ extension EndlessInstant {
 /// The first thread in a step lays them out, and threads that have finished their own devices take the next ones. In
 /// any step, some threads' devices take longer than others', and all threads wait for the last.
 ///
-/// Unchecked: in a step the wheels belong to the thread that lays out the devices. Afterwards a device belongs to the
-/// thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works on a
-/// past step claims nothing, since every claim names its step.
+/// Unchecked: during a step, the wheels belong to the thread that lays out the devices. Afterwards, a device belongs to
+/// the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works
+/// on a past step claims nothing, since every claim names its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// The parked devices, by thread.

@@ -124,7 +124,7 @@ final class SteppedRun: Sendable {
     return parts
   }
 
-  /// Simulates one thread's devices, like `takePart`.
+  /// Simulates one thread's devices, as `takePart` does.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
     do throws(EndlessInstant) {

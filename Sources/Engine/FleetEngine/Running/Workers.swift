@@ -23,7 +23,7 @@ package enum Workers {
   /// Runs the work for a number of threads concurrently on each of these threads, passing their numbers.
   ///
   /// - Parameters:
-  ///  - wanted: the number of threads; the system may grant fewer, but at least one.
+  ///   - wanted: the number of threads; the system may grant fewer, but at least one.
   ///   - layOut: returns the work for a number of threads.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
@@ -41,7 +41,7 @@ package enum Workers {
 
 /// A condition for sleeping threads.
 ///
-/// Unchecked: the system made this memory for use by several threads, and it stays in place.
+/// Unchecked: mutex and condition are made for several threads and stay in place.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -92,7 +92,7 @@ final class KeepingRound: Sendable {
 
   init(threads: Int) { presence = Guarded(Presence(threads: threads)) }
 
-  /// Waits until all remaining threads have arrived; one of them does the single-threaded work.
+  /// Waits until all remaining threads have arrived; one of them then does the single-threaded work.
   func meet(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in

@@ -1,6 +1,6 @@
 /// A sum of several fields, each named once in a list that defines `+=`, the byte form and its reader.
 package protocol SummedFields: Summed {
-  /// Lists all stored fields, in byte order.
+  /// Lists all stored fields, in the order in which they are written.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
@@ -8,7 +8,7 @@ package protocol SummedFields: Summed {
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// Handles a field that is added up.
+  /// Handles a field to be added up.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
   /// Handles counts without trailing zeros; the sum is as long as the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
