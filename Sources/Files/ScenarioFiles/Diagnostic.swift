@@ -171,7 +171,7 @@ struct ProblemList {
     self.files = files
   }
 
-  /// A list with the same texts but no problems.
+  /// A list with the same texts but without problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
@@ -196,7 +196,7 @@ struct ProblemList {
     return sources.count - 1
   }
 
-  /// Adds the argument of an option and returns its number.
+  /// Adds the argument of an option as a text and returns its number.
   mutating func add(argument option: String, _ text: String) -> Int {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }

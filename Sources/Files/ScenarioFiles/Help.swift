@@ -183,6 +183,6 @@ extension Node {
 }
 
 extension Code {
-  /// The title, meaning and remedy of a code, for `explain` and for the documents.
+  /// The title, meaning and remedy of a code, for `explain` and the documentation.
   package var meaning: Word { Catalogue.codes[rawValue] }
 }

@@ -60,7 +60,7 @@ package enum ScenarioReader {
     return outcome
   }
 
-  /// Returns the scenario of a tree; `nil` after a problem.
+  /// Returns the scenario of a tree; `nil` if a problem was found.
   static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
     let before = problems.count
     let root = ProfileReader.expand(written, problems: &problems)
@@ -76,7 +76,7 @@ package enum ScenarioReader {
     return problems.isEmpty ? scenario : nil
   }
 
-  /// Returns the scenario of a tree with some settings applied; `nil` after a problem.
+  /// Returns the scenario of a tree with some settings applied; `nil` if a problem was found.
   static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil

@@ -2,7 +2,7 @@ import Foundation
 package import Scenario
 import SimulationKernel
 
-/// The IANA time zones of Foundation.
+/// The IANA time zones known to Foundation.
 enum Zones {
   /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not names.
   static func zone(_ name: String) -> TimeZone? {
@@ -70,8 +70,7 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// Returns the first instant after `before`, up to `after`, at which the predicate holds, given that it holds at
-/// `after`.
+/// Returns the first instant after `before`, up to `after`, at which the predicate holds; it must hold at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
   var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
   while high - low > 1 {

@@ -130,8 +130,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock was read; if defaults replaced values with problems, no event counts as outside the
-  /// clock.
+  /// Whether the file's clock was read; if defaults replaced values with problems, no event counts as outside.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -154,7 +153,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Checks that a silent push has kinds; a widget push bypasses the app and reaches all kinds.
+  /// Checks that a silent push names kinds; a widget push bypasses the app and reaches all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }

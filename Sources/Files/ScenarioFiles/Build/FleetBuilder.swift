@@ -187,7 +187,7 @@ struct MeantShares {
   /// The remainder after the shares with %; `nil` if there are none.
   private let rest: Double?
 
-  /// Creates the meanings.
+  /// Determines the meanings.
   ///
   /// - Parameter pairs: values with their shares.
   init(_ pairs: [Node.Pair]) {

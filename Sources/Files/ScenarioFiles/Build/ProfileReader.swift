@@ -27,7 +27,7 @@ struct ProfileReader {
     }
   }
 
-  /// Returns the tree of a profile's text; `nil` after a problem.
+  /// Returns the tree of a profile's text; `nil` if a problem was found.
   ///
   /// - Parameter place: the position at which the profile is named.
   private mutating func mapping(source: Int, named place: Span) -> Node? {

@@ -140,7 +140,7 @@ final class Draft {
     return endpoints.count - 1
   }
 
-  /// Returns the index of a kind; `nil` for an unknown name.
+  /// Returns the index of a kind; `nil` if the name is unknown.
   func kind(named name: String) -> Int? { kindIndices[name] }
 }
 

@@ -325,7 +325,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// Returns a hint for a key that belongs to another level.
+  /// Returns a hint for a key that belongs at another level.
   fileprivate func elsewhere(_ key: String) -> String? {
     guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")

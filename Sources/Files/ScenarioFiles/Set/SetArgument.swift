@@ -4,7 +4,7 @@ import Scenario
 package struct SetArgument: Hashable, Sendable {
   /// The text as given on the command line, without the flag.
   package var text: String
-  /// The option, for messages.
+  /// The name of the option, for messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
@@ -23,10 +23,10 @@ struct Setting {
 
   var steps: [PathStep]
   var value: Node
-  /// The option, for messages.
+  /// The name of the option, for messages.
   var option = "--set"
 
-  /// Reads the source of an argument; `nil` after a problem.
+  /// Reads the source of an argument; `nil` if a problem was found.
   static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
       let (scalars, equals) = split(
@@ -41,7 +41,7 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// Returns the characters of an argument, and the position of the sign after its path; `nil` after a problem.
+  /// Returns the characters of an argument, and the position of the sign after its path; `nil` if a problem was found.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -71,7 +71,7 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as the items of a comma-separated list; `nil` after a problem.
+  /// Parses the text after the sign as the items of a comma-separated list; `nil` if a problem was found.
   ///
   /// It is preceded by as many spaces as the path has characters, to keep positions right. Commas in brackets belong to
   /// an item.
@@ -124,7 +124,7 @@ struct SettingApplier {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
-  /// Returns the target of a setting's path; `nil` after a problem.
+  /// Returns the target of a setting's path; `nil` if a problem was found.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
     let (tree, target) = follow(setting, in: root, &problems)
     return tree == nil ? nil : target
@@ -183,8 +183,7 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry of a mapping from names, matching the longest run of steps that is a name, since names may have
-  /// dots.
+  /// Replaces an entry of a mapping from names: the longest run of steps that is a name, since names may have dots.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -241,7 +240,7 @@ extension ArraySlice<PathStep> {
 }
 
 extension KeyEntry {
-  /// The keys of a value that the table describes as a whole.
+  /// The possible keys of a value that the table describes as a whole.
   fileprivate var freeKeys: [String] {
     type.alternatives.flatMap { type -> [String] in
       if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
@@ -326,8 +325,7 @@ package enum ScenarioPaths {
   /// The sections that are read only by their own commands.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
-  /// Returns the paths of keys with plain values, including the names of the kinds, cohorts, endpoints and so on in the
-  /// file.
+  /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
   ///
   /// - Parameter bytes: a scenario file, valid or not; an empty one gives the paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {

@@ -260,7 +260,7 @@ enum Remarks {
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A short form stands for the full one.
+        // A short form is equivalent to the full one.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -269,7 +269,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Follows one step of a path: names may have dots, items have numbers or names.
+  /// Follows one step of a path; names may contain dots, and items have numbers or names.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
@@ -286,12 +286,12 @@ enum Remarks {
 
 /// A change to a scenario from a date on, as given with `--change`: `2027-01-25: kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
-  /// The milliseconds since 1970.
+  /// The time since 1970 in milliseconds.
   package let start: Int64
   /// The setting `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// Reads a date (midnight in UTC) or an instant, then a colon, a space and a setting; `nil` for other texts.
+  /// Reads a date (midnight UTC) or an instant, then a colon, a space and a setting; `nil` for any other text.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

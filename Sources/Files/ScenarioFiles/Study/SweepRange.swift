@@ -21,7 +21,7 @@ struct SweepRange: Sendable {
     var suffix = ""
   }
 
-  /// Reads the text of a range in the form of its key; `nil` after a problem.
+  /// Reads the text of a range in the form of its key; `nil` if a problem was found.
   ///
   /// - Parameter path: the path of the key, for messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {

@@ -82,7 +82,7 @@ struct SweepPlan {
   var points: Int
   var keys: [VariedKey]
 
-  /// Reads the plan; `nil` after a problem.
+  /// Reads the plan; `nil` if a problem was found.
   static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
     let section = root["sweep"]
     let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
@@ -187,7 +187,7 @@ struct SweepPlan {
     return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
-  /// Returns the scenario of a setting; `nil` after a problem.
+  /// Returns the scenario of a setting; `nil` if a problem was found.
   func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
     ScenarioReader.scenario(of: root, with: zip(keys, row).map { $0.setting($1) }, problems: &problems)
   }

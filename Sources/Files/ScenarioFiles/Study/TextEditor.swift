@@ -27,7 +27,7 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // The edits are applied from the end, so that earlier positions stay right; insertions at one position keep their
+    // Edits are applied from the end, so that earlier positions stay right; insertions at one position keep their
     // order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)

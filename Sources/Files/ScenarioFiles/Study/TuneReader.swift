@@ -296,7 +296,7 @@ package struct TuneOptions: Sendable {
     return pairs
   }
 
-  /// Returns a key with its range or its list; `nil` after a problem.
+  /// Returns a key with its range or its list; `nil` if a problem was found.
   private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
     guard
       let (scalars, equals) = Setting.split(
@@ -356,7 +356,7 @@ package struct SearchKey: Sendable {
     }
   }
 
-  /// Whether neighbouring levels are similar.
+  /// Whether neighbouring levels have similar values.
   package var isOrdered: Bool {
     if case .range = choice { return true }
     return false
@@ -388,7 +388,7 @@ extension SearchKey {
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key of `tune.search` or `--search`; `nil` after a problem.
+  /// Reads a key of `tune.search` or `--search`; `nil` if a problem was found.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
     let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
     origin = isArgument ? TuneOptions.searchOption : "tune.search"

@@ -6,7 +6,7 @@ struct VariedKey {
   /// The values; empty if `range` is known.
   var values: [Node]
   var range: SweepRange?
-  /// The single item that may be one value or a range: `a..b`.
+  /// The single item, which may be a value or a range: `a..b`.
   private var lone: Node?
   /// Whether it can only be a range.
   private var isNoList = false
@@ -21,7 +21,7 @@ struct VariedKey {
 
   func setting(_ value: Node) -> Setting { Setting(steps: steps, value: value, option: origin) }
 
-  /// Reads `PATH=V1,V2,...` from the command line; `nil` after a problem.
+  /// Reads `PATH=V1,V2,...` from the command line; `nil` if a problem was found.
   init?(argument source: Int, problems: inout ProblemList) {
     let form = "--vary takes PATH=V1,V2,..."
     guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
@@ -36,7 +36,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Reads a key of `sweep.vary` with its list; `nil` after a problem.
+  /// Reads a key of `sweep.vary` with its list; `nil` if a problem was found.
   init?(pair: Node.Pair, problems: inout ProblemList) {
     steps = Setting.steps(ofKey: pair)
     (origin, span) = ("sweep.vary", pair.keySpan)

@@ -249,7 +249,7 @@ struct AssertionText {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Reads letters, digits, `_` and `-`, as in the names of metrics, statistics and labels.
+  /// Reads letters, digits, `_` and `-`, as used in the names of metrics, statistics and labels.
   mutating func word() -> (String, Range<Int>) {
     take { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-" }
   }

@@ -5,7 +5,7 @@ import SimulationKernel
 enum CalendarText {
   private static let day: Int64 = 86_400_000
 
-  /// Parses 2027-01-18T00:00:00Z, or with an offset such as +01:00, as milliseconds since 1970.
+  /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, as milliseconds since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
     let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 in place of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)

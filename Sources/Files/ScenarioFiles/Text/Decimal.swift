@@ -88,7 +88,7 @@ struct Decimal: Hashable {
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)
   }
 
-  /// The fraction as a percentage, without the sign.
+  /// The fraction as a percentage, without the percent sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 

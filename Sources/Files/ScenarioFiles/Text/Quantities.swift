@@ -251,10 +251,10 @@ enum Units {
   /// The words for counted things that may appear in rates.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
-  /// The unit after the number of a rate.
+  /// The unit that follows the number in a rate.
   struct RateUnit {
     var factor: Int64
-    /// The name in resolved texts, with its sign: `/s`.
+    /// The name used in resolved texts, including the slash: `/s`.
     var name: String
   }
 

@@ -4,7 +4,7 @@ import Scenario
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote it: typed text, or a file that names the expected schema.
+  /// Whether messages may quote it: text typed by the user, or a file that names the expected schema.
   private(set) var isOurs = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
@@ -108,7 +108,7 @@ enum TextCheck {
   /// A reason to refuse the text, with a byte offset.
   struct Refusal {
     var code: Code
-    /// The offset; `nil` for the whole text.
+    /// The offset; `nil` if the problem concerns the whole text.
     var offset: Int?
     var sentence: String
     var note: String

@@ -14,7 +14,7 @@ struct Section {
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
   }
 
-  /// Returns the written node, or the table's default.
+  /// Returns the written node, or else the table's default.
   func value(_ key: String) -> Node? {
     if let node = written(key) { return node }
     guard case .value(let text)? = entry(key)?.default else { return nil }

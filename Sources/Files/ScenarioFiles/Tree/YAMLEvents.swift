@@ -41,7 +41,7 @@ struct QuestionMarks {
 
   /// Whether a text directly follows a question mark.
   ///
-  /// - Parameter start: the start of an event, in ascending order.
+  /// - Parameter start: the start of an event; calls must be in ascending order.
   mutating func stands(before start: YAMLEvent.Mark) -> Bool {
     while index < bytes.count, (mark.line, mark.column) < (start.line, start.column) { advance() }
     guard index > 0, index < bytes.count, (mark.line, mark.column) == (start.line, start.column) else { return false }

@@ -262,7 +262,7 @@ extension Scenario {
 }
 
 extension PlainValue {
-  /// Returns the keys of `os` without some constants.
+  /// Returns the keys of `os`, omitting some constants.
   fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
@@ -290,7 +290,7 @@ extension PlainValue {
 }
 
 extension OperatingSystem {
-  /// The keys of `os` except the preset.
+  /// The keys of `os`, except for the preset.
   var resolvedKeys: [PlainValue.Pair] {
     let capacity: PlainValue =
       switch budget.capacity {

@@ -190,7 +190,7 @@ struct ResolvedWalk {
   ) {
     switch value {
     case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
-      // A word in place of the mapping sets all of it.
+      // A word given instead of the mapping sets all of it.
       let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
       for pair in pairs {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key

@@ -30,8 +30,7 @@ extension PlainValue {
     return Set(base.keys).union(new.keys).flatMap { differences(prefix + $0, base[$0], new[$0]) }
   }
 
-  /// Returns the items of a list of mappings by name, or by index if they have no names; `nil` for a list of plain
-  /// values.
+  /// Returns the items of a list of mappings by name, or by index if unnamed; `nil` for a list of plain values.
   private static func named(_ items: [PlainValue]) -> [String: PlainValue]? {
     var byName: [String: PlainValue] = [:]
     for (index, item) in items.enumerated() {

@@ -6,7 +6,7 @@ import Scenario
 /// whole scenario (shares that add up, names that exist) are left to `validate`.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// A builder of the schema that walks through the key table.
+/// A builder for the schema that walks through the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -261,7 +261,7 @@ enum TextForm {
     }
   }
 
-  /// Returns the pattern of a quantity with its unit, or 0 without one.
+  /// Returns the pattern of a quantity with its unit, or of 0 without one.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
   /// Whether values carry a unit, which 0 does not need.
