@@ -8,27 +8,27 @@ package import Synchronization
 /// A scenario prepared to run: tables from GSL, device ranges, zones.
 package struct Engine: Sendable {
   package let scenario: Scenario
-  /// The number of devices really simulated of each cohort at the start of the clock.
+  /// The number of devices of each cohort actually simulated at the start of the clock.
   private let startSizes: [Int]
-  /// The number of devices of each cohort over the run, those added later included.
+  /// The number of devices of each cohort over the run, including those added later.
   package let cohortSizes: [Int]
   var plan: FleetPlan
-  /// The memory behind the plan, together with `samplers`.
+  /// The memory behind the plan, in addition to `samplers`.
   private let storage: SamplerStorage
   private let samplers: SamplerBuilder
   /// The memory that `learned` adds to the plan.
   private var learnedStorage: SamplerStorage?
-  /// The spans of the events.
+  /// The time spans of the events.
   package let eventSpans: [EventSpan]
   var rowSelection: RowSelection
-  /// The phones of each cohort from which a replication learns the demand on budgets (MODEL.md 1.4).
+  /// The number of phones of each cohort from which a replication learns the demand on budgets (MODEL.md 1.4).
   package var phonesOfDemand = DemandPilot.phones
 
   /// Prepares a scenario.
   ///
-  /// - Parameter zones: a table for every zone that the scenario names, covering its calendar.
-  /// - Parameter relative: the engine of a similar scenario, whose tables of quantiles are reused.
-  /// - Throws: `PreparationError` when a distribution cannot be tabulated.
+  /// - Parameter zones: a table for each zone that the scenario names, covering its calendar.
+  /// - Parameter relative: the engine of a similar scenario, whose quantile tables are reused.
+  /// - Throws: `PreparationError` if a distribution cannot be tabulated.
   package init(
     preparing scenario: Scenario, zones: [String: ZoneTable], like relative: Engine? = nil
   ) throws(PreparationError) {
@@ -43,12 +43,12 @@ package struct Engine: Sendable {
     eventSpans = builder.eventSpans()
   }
 
-  /// Returns this engine with the demand of widgets on their budgets, learned from a replication's own phones.
+  /// Returns this engine with the demand of widgets on their budgets, learned from a replication's own pilot phones.
   ///
-  /// The uncertainty of the demand is so part of the spread between replications (MODEL.md 1.4). A phone whose time
-  /// never passes fails in the run.
+  /// The uncertainty of the demand is thus part of the spread between replications (MODEL.md 1.4). A phone on which
+  /// time never passes is reported as a failure by the run.
   ///
-  /// - Parameter isStopped: called before each phone, with the events of the last one.
+  /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
   /// - Returns: `nil` if it is stopped.
   func learned(for replication: Int, isStopped: (Int64) -> Bool = { _ in false }) -> Engine? {
     guard scenario.clock.settle > .zero else { return self }
@@ -63,36 +63,36 @@ package struct Engine: Sendable {
     return engine
   }
 
-  /// This engine without an account of the phones' energy, with radios that are always ready, for the benchmark.
+  /// This engine without energy accounting, with radios that are always ready, for the benchmark.
   package var withoutEnergy: Engine {
     var engine = self
     engine.plan.keepsEnergy = false
     return engine
   }
 
-  /// The number of devices really simulated in each replication at the start of the clock.
+  /// The number of devices actually simulated in each replication at the start of the clock.
   package var devicesSimulated: Int { startSizes.reduce(0, +) }
 
-  /// The number of devices in each replication, those added later included.
+  /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 
-  /// Returns the part of a cohort to which a device belongs: those of the start of the clock, or those added later.
+  /// Returns the part of a cohort to which a device belongs: those at the start of the clock, or those added later.
   func part(of device: Int, cohort: Int) -> (place: Int, size: Int) {
     let place = device - cohortSizes[..<cohort].reduce(0, +)
     let atStart = startSizes[cohort]
     return place < atStart ? (place, atStart) : (place - atStart, cohortSizes[cohort] - atStart)
   }
 
-  /// The bytes that a device needs while it is simulated.
+  /// The memory that a device needs while it is simulated.
   package static var footprint: DeviceSimulator.Footprint { DeviceSimulator.footprint }
 
-  /// Simulates every replication on `threads` threads of this rank, which leads the others (`Follower`).
+  /// Simulates all replications on `threads` threads of this rank, which leads the others (`Follower`).
   ///
-  /// The result is the same for any number of threads and ranks.
+  /// The result does not depend on the number of threads and ranks.
   ///
-  /// - Returns: `nil` if `control` was cancelled before the end, at this or another rank.
-  /// - Throws: `SimulationError` when time never passes in the scenario, or when the counts of the result contradict
-  ///   each other.
+  /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
+  /// - Throws: `SimulationError` if time never passes in the scenario, or if the counts of the result contradict one
+  ///   another.
   package func run(threads: Int, control: RunControl) throws(SimulationError) -> RunResult? {
     try run(threads: threads, control: control, atMost: scenario.run.replications) { _ in false }
   }
@@ -111,10 +111,10 @@ package struct Engine: Sendable {
     return run
   }
 
-  /// Simulates a single replication, the only one of the result's scenario.
+  /// Simulates a single replication, the only one in the result's scenario.
   ///
   /// - Parameter replication: counted from 0.
-  /// - Returns: `nil` if `control` was cancelled before the end, at this or another rank.
+  /// - Returns: `nil` if `control` was cancelled before the end, on this or another rank.
   package func run(
     replication: Int, threads: Int, control: RunControl
   ) throws(SimulationError) -> RunResult? {
@@ -146,17 +146,17 @@ package struct Engine: Sendable {
       deviceGroups: groupCount)
   }
 
-  /// Returns one device's life in a replication, event by event.
+  /// Returns a device's diary for a replication, event by event.
   ///
-  /// - Parameter conditions: the backend's conditions, with feedback: the `ConditionsTrajectory` of a run with the same
-  ///   scenario and seed.
+  /// - Parameter conditions: the backend's conditions, needed with feedback: the `ConditionsTrajectory` of a run with
+  ///   the same scenario and seed.
   package func diary(
     ofDevice device: Int, replication: Int = 0, conditions: ConditionsTrajectory?
   ) throws(DiaryError) -> DeviceDiary {
     try diaries(ofDevices: [device], replication: replication, conditions: conditions)[0]
   }
 
-  /// Returns several devices' lives in a replication, each on its own, up to an instant.
+  /// Returns the diaries of several devices for a replication, up to an instant.
   package func diaries(
     ofDevices devices: [Int], replication: Int = 0, conditions: ConditionsTrajectory?, until: Instant = .never
   ) throws(DiaryError) -> [DeviceDiary] {
@@ -192,12 +192,12 @@ package struct Engine: Sendable {
     plan.clocks[diary.zone].reading(at: instant)
   }
 
-  /// Returns the conditions of a replication's run: those of the backend, or of outages alone.
+  /// Returns the conditions of a replication's run: those of the backend, or those caused by outages alone.
   package func conditions(of result: ReplicationResult) -> ConditionsTrajectory {
     result.backend?.conditions ?? conditionsByOutages
   }
 
-  /// The conditions of every run if devices do not change them; `nil` with feedback.
+  /// The conditions of every run if devices do not affect them; `nil` with feedback.
   package var knownConditions: ConditionsTrajectory? { plan.hasFeedback ? nil : conditionsByOutages }
 
   private var conditionsByOutages: ConditionsTrajectory {
@@ -209,18 +209,18 @@ package struct Engine: Sendable {
 
 /// The reason why a simulation has no result.
 package enum SimulationError: Error, Hashable, Sendable {
-  /// The events of a device follow each other without passing time.
+  /// The events of a device follow one another without time passing.
   ///
-  /// `events` names the repeated events.
+  /// `events` contains the names of the repeated events.
   case endlessInstant(device: Int, cohort: Int, instant: Instant, events: [String])
-  /// The counts of a replication contradict each other, which is a bug of this program: one sentence for each.
+  /// The counts of a replication contradict one another, which is a bug in this program: one sentence for each.
   case contradiction(replication: Int, [String])
   /// The ranks cannot continue together.
   case parted(CollectiveError)
   /// The state cannot be stored, or the stored state cannot be resumed.
   case notKept(JournalError)
 
-  /// The number of events of one device at one instant from which on the simulation fails.
+  /// The number of events of one device at one instant at which the simulation fails.
   package static let mostEventsAtOnce = EndlessInstant.mostEvents
 
   init(_ failure: EndlessInstant) {
@@ -233,19 +233,19 @@ package enum SimulationError: Error, Hashable, Sendable {
 package struct PreparationError: Error, Hashable, Sendable {
   /// The message: one sentence for the user.
   package var message: String
-  /// Keys of the part that cannot be prepared, from the top, items of lists by their number from 0; empty: unknown.
+  /// The keys of the part that could not be prepared, from the top, with list items by index from 0; empty if unknown.
   package var path: [String]
 
   package init(message: String, path: [String] = []) { (self.message, self.path) = (message, path) }
 }
 
-/// The progress of a running engine, its cancellation, its collective, and its journal.
+/// The progress of a running engine, its cancellation, its collective and its journal.
 package final class RunControl: Sendable {
-  /// The devices that this rank has finished over all replications; in steps a share of the devices counts.
+  /// The devices that this rank has finished over all replications; in steps, devices count in fractions.
   package let devicesDone = Atomic<Int>(0)
   /// Whether the engine stops at the next device.
   package let isCancelled = Atomic<Bool>(false)
-  /// Events and steps after which the engine stops as if it were cancelled; nil: it goes on to the end.
+  /// The number of events and steps after which the engine stops as if cancelled; `nil` if unlimited.
   let mostEvents: Int64?
   private let events = Atomic<Int64>(0)
 
@@ -253,9 +253,9 @@ package final class RunControl: Sendable {
   package let collective: any Collective
   /// The number of ranks on this machine.
   let ranksHere: Int
-  /// The text of a scenario, from which another rank makes the same scenario.
+  /// The function that returns a scenario's text, from which another rank makes the same scenario.
   let text: @Sendable (Scenario) -> [UInt8]
-  /// Whether threads share even steps with hardly any work, for tests.
+  /// Whether threads share even steps with hardly any work; used by tests.
   let sharesAllSteps = Atomic<Bool>(false)
   private let kept: Guarded<(any Journal)?>
 
@@ -270,10 +270,10 @@ package final class RunControl: Sendable {
     kept = Guarded(journal)
   }
 
-  /// Events and steps of a bounded run so far.
+  /// The number of events and steps of a bounded run so far.
   var eventsCounted: Int64 { events.load(ordering: .relaxed) }
 
-  /// Counts events of a bounded run, and stops it beyond the bound.
+  /// Counts events of a bounded run, and stops it when it exceeds the bound.
   ///
   /// - Returns: whether the engine continues.
   func goesOn(after more: Int64) -> Bool {
@@ -294,9 +294,9 @@ package final class RunControl: Sendable {
 package enum DiaryError: Error, Hashable, Sendable {
   /// The device number is too high; devices are counted from 0.
   case noDevice(Int, devices: Int)
-  /// The backend has feedback, so that its conditions are needed.
+  /// The backend has feedback, so its conditions are needed.
   case needsConditions
-  /// The conditions belong to other endpoints, to another clock or to other steps.
+  /// The conditions belong to different endpoints, a different clock or different steps.
   case otherConditions
   case endless(SimulationError)
 }
@@ -307,6 +307,6 @@ extension ConditionsTrajectory {
 
   /// Reads the text.
   ///
-  /// - Throws: a sentence with the wrong line.
+  /// - Throws: an error that names the wrong line.
   package init(text: [UInt8]) throws(ConditionsTextError) { self = try ConditionsText.decode(text) }
 }

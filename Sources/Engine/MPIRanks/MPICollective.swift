@@ -7,15 +7,15 @@ package final class MPICollective: Collective {
   package let size: Int
   private let library: MPILibrary
 
-  /// The number of finished calls of all ranks.
+  /// The number of collective calls finished.
   package let calls = Atomic<Int>(0)
-  /// Whether this rank waits in a call.
+  /// Whether this rank is waiting in a call.
   package let isWaiting = Atomic<Bool>(false)
 
-  /// The max numbers of one call, a gigabyte of them, since MPI counts in 32 bits.
+  /// The maximum count of numbers per call (a gigabyte), since MPI counts in 32 bits.
   private static let mostNumbers = 1 << 27
 
-  /// Joins the job that the launcher has started.
+  /// Joins the job started by the launcher.
   package init(_ library: MPILibrary) throws(MPIError) {
     self.library = library
     try library.start()
@@ -77,10 +77,10 @@ package final class MPICollective: Collective {
   }
 }
 
-/// Bytes as numbers of 64 bits, with the last one padded.
+/// Bytes as 64-bit numbers, with the last one padded.
 private struct Numbers {
   private var length: Int64
-  /// The bytes, padded to whole numbers.
+  /// The bytes, padded to a multiple of eight.
   private var padded: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -106,7 +106,7 @@ private struct Numbers {
     if length != before { padded = Array(repeating: 0, count: Int(length) + Self.padding(length)) }
   }
 
-  /// Passes the numbers in pieces, as they are in the bytes: an array's elements start at a multiple of 16.
+  /// Passes the numbers in pieces, directly from the bytes, since an array's elements are aligned to 16 bytes.
   mutating func inPieces(
     of most: Int, _ call: (UnsafeMutableBufferPointer<Int64>) throws(MPIError) -> Void
   ) throws(MPIError) {

@@ -1,8 +1,8 @@
 internal import CMPI
 
-/// A library of MPI opened at run time, with the calls that this program makes, for Int64 numbers alone.
+/// An MPI library opened at run time, with the calls that this program makes, for Int64 numbers only.
 ///
-/// Unchecked: function pointers and handles never change; MPI itself is started for calls by one thread at a time.
+/// Unchecked: function pointers and handles never change; MPI is started for calls by one thread at a time.
 package struct MPILibrary: @unchecked Sendable {
   /// The three conventions of MPI libraries for handles and constants.
   package enum ABI: String, Sendable {
@@ -21,8 +21,8 @@ package struct MPILibrary: @unchecked Sendable {
 
   /// Opens the first available library.
   ///
-  /// - Parameter names: the names of files, with or without a path.
-  /// - Throws: when there is none, or when it lacks a needed call.
+  /// - Parameter names: file names, with or without a path.
+  /// - Throws: if there is none, or if it lacks a needed call.
   package init(opening names: [String]) throws(MPIError) {
     guard let (handle, name) = Self.opened(names) else {
       let reason = dlerror().map { String(cString: $0) } ?? "there is none"
@@ -46,7 +46,7 @@ package struct MPILibrary: @unchecked Sendable {
     }
   }
 
-  /// Opens a library; Open MPI's own libraries search in it.
+  /// Opens a library so that Open MPI's own libraries can find its symbols.
   private static func opened(_ names: [String]) -> (UnsafeMutableRawPointer, String)? {
     for name in names { if let handle = dlopen(name, RTLD_NOW | RTLD_GLOBAL) { return (handle, name) } }
     return nil
@@ -72,14 +72,14 @@ package struct MPILibrary: @unchecked Sendable {
     return Int(answer)
   }
 
-  /// Replaces each number by its sum over all ranks.
+  /// Replaces each number with its sum over all ranks.
   package func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
     // The constant MPI_IN_PLACE.
     let inPlace = UnsafeRawPointer(bitPattern: abi == .mpich ? -1 : 1)
     try check(library.allReduce(inPlace, numbers.baseAddress, Int32(numbers.count), int64, sum, all))
   }
 
-  /// Replaces the numbers of all ranks by those of rank 0.
+  /// Replaces the numbers of all ranks with those of rank 0.
   package func broadcast(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(MPIError) {
     try check(library.broadcast(numbers.baseAddress, Int32(numbers.count), int64, 0, all))
   }
@@ -113,7 +113,7 @@ package struct MPILibrary: @unchecked Sendable {
   }
 }
 
-/// The calls by their C types.
+/// The calls with their C types.
 private struct Library {
   let initThread: WFInitThread
   let allReduce: WFAllreduce

@@ -1,6 +1,6 @@
 package import Scenario
 
-/// A problem of a scenario with its place.
+/// A problem in a scenario with its position.
 package struct Diagnostic: Hashable, Sendable {
   package enum Severity: String, Sendable {
     case error, warning
@@ -16,12 +16,12 @@ package struct Diagnostic: Hashable, Sendable {
   package var column: Int?
   /// The length in Unicode scalars, at least 1.
   package var length: Int
-  /// The sentence, safe to show on a terminal, like `note` and `advice`.
+  /// The sentence, safe to print on a terminal, like `note` and `advice`.
   package var sentence: String
-  /// The note beside the caret.
+  /// The note next to the caret.
   package var note: String
   package var advice: Help?
-  /// The line around the place.
+  /// The line around the position.
   package var excerpt: Excerpt?
 
   package init(
@@ -40,10 +40,10 @@ package struct Diagnostic: Hashable, Sendable {
     self.excerpt = excerpt
   }
 
-  /// The advice as one line.
+  /// The advice on one line.
   package var help: String? { advice?.text }
 
-  /// The message for people, in the form of a compiler's.
+  /// The human-readable message, in the style of a compiler.
   package var humanText: String {
     let heading = "\(severity.rawValue)[\(code.rawValue)]: \(sentence)"
     let gutter = String(repeating: " ", count: String(line ?? 1).count)
@@ -56,14 +56,14 @@ package struct Diagnostic: Hashable, Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The place as file:line:column, as far as known.
+  /// The position as file:line:column, as far as known.
   package var place: String {
     let name = file.printable
     guard let line, let column else { return name }
     return "\(name):\(line):\(column)"
   }
 
-  /// The JSON object; keys have a fixed order, unknown ones are null.
+  /// The JSON object, with keys in a fixed order and null for unknown values.
   package var json: String {
     let fields: [(String, String)] = [
       ("code", JSONText.quote(code.rawValue)), ("severity", JSONText.quote(severity.rawValue)),
@@ -74,7 +74,7 @@ package struct Diagnostic: Hashable, Sendable {
     return "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + "}"
   }
 
-  /// The workflow command that GitHub shows beside the line.
+  /// The workflow command that makes GitHub show the problem next to the line.
   package var gitHubAnnotation: String {
     var properties = "file=\(Diagnostic.escape(file.printable, inProperty: true))"
     if let line, let column { properties += ",line=\(line),col=\(column),endColumn=\(column + length)" }
@@ -100,13 +100,13 @@ package struct Diagnostic: Hashable, Sendable {
 extension Diagnostic {
   fileprivate var isOfSchema: Bool { code == .unknownSchema || sentence == Self.withoutSchema }
   private static let withoutSchema = "the scenario lacks the key 'schema'"
-  /// Codes whose sentences quote nothing where the key `schema` is missing.
+  /// Codes whose sentences quote no text, for files without the key `schema`.
   private static let neutral: Set<Code> = [
     .tooLarge, .encoding, .controlCharacter, .syntax, .anchor, .tag, .secondDocument, .empty, .complexKey, .tooDeep,
     .missingKey, .wrongShape, .unknownSchema,
   ]
 
-  /// The location and the kind of a problem, without quoted text.
+  /// The location and kind of a problem, without quoted text.
   fileprivate var withoutContent: Diagnostic {
     var bare = self
     (bare.excerpt, bare.note, bare.length) = (nil, "", 1)
@@ -120,7 +120,7 @@ extension Diagnostic {
 }
 
 extension [Diagnostic] {
-  /// The messages, with a blank line between them.
+  /// The messages, separated by blank lines.
   package var humanText: String { map(\.humanText).joined(separator: "\n") }
 
   /// The JSON list, one object per line.
@@ -133,37 +133,37 @@ extension [Diagnostic] {
 }
 
 extension String {
-  /// The text without blanks at the end.
+  /// The text without trailing spaces.
   fileprivate var trimmingEnd: String {
     var text = Substring(self)
     while text.last == " " { text.removeLast() }
     return String(text)
   }
 
-  /// Returns at most `longest` characters of the text without terminal controls.
+  /// Returns at most `longest` characters of the text, without terminal control characters.
   func printable(longest: Int) -> String {
     let kept = unicodeScalars.prefix(longest).map { $0.isHidden ? "\\u{\(String($0.value, radix: 16))}" : String($0) }
     return kept.joined() + (unicodeScalars.count > longest ? "..." : "")
   }
 
-  /// The text without terminal controls.
+  /// The text without terminal control characters.
   var printable: String { printable(longest: 400) }
 
-  /// The user's text as messages quote it.
+  /// The user's text as quoted in messages.
   var quoted: String { "'\(printable(longest: 60))'" }
 }
 
 /// The problems of one run, with the texts that they refer to.
 struct ProblemList {
-  /// The number of problems after which the reading stops.
+  /// The number of problems after which reading stops.
   static let most = 100
 
-  /// The file first, then the `--set` arguments and files that it names.
+  /// The file, followed by the `--set` arguments and files that it names.
   private(set) var sources: [SourceText]
   private var cursors = [SourceCursor()]
   private var found: [(span: Span?, diagnostic: Diagnostic)] = []
 
-  /// The reader of the files that the file names.
+  /// The reader for the files that the file names.
   let files: NamedFiles
 
   init(file: SourceText, files: NamedFiles = .none) {
@@ -171,7 +171,7 @@ struct ProblemList {
     self.files = files
   }
 
-  /// A list with the same texts and no problems.
+  /// A list with the same texts but without problems.
   var emptied: ProblemList {
     var list = self
     list.found = []
@@ -183,10 +183,10 @@ struct ProblemList {
 
   var isEmpty: Bool { found.isEmpty }
   var count: Int { found.count }
-  /// Whether a search for more problems is useless.
+  /// Whether searching for more problems is useless.
   var isFull: Bool { found.count >= ProblemList.most }
 
-  /// Whether the value at a place already has a problem.
+  /// Whether the value at a position already has a problem.
   func complain(of span: Span) -> Bool { found.contains { $0.span == span } }
 
   /// Adds a text and returns its number.
@@ -196,12 +196,12 @@ struct ProblemList {
     return sources.count - 1
   }
 
-  /// Adds the argument of an option and returns its number.
+  /// Adds the argument of an option as a text and returns its number.
   mutating func add(argument option: String, _ text: String) -> Int {
     add(source: SourceText(name: option + " argument", bytes: Array(text.utf8)))
   }
 
-  /// Adds a problem; a `nil` place stands for the whole file.
+  /// Adds a problem; a `nil` position means the whole file.
   mutating func add(
     _ code: Code, severity: Diagnostic.Severity = .error, at span: Span?, _ sentence: String, note: String = "",
     help: Help? = nil
@@ -214,20 +214,20 @@ struct ProblemList {
     found.append((span, diagnostic))
   }
 
-  /// Adds a problem of a value, after the name of its key.
+  /// Adds a problem of a value, prefixed with the name of its key.
   mutating func add(_ problem: ValueProblem, of name: String, at span: Span) {
     add(problem.code, at: span, "\(name) \(problem.sentence)", note: problem.note, help: problem.help)
   }
 
-  /// Adds a problem of an assertion.
+  /// Adds a problem in an assertion.
   ///
-  /// - Parameter place: the place of a range of its characters.
+  /// - Parameter place: returns the position of a range of its characters.
   mutating func add(_ error: AssertionProblem, at place: (Range<Int>) -> Span) {
     let problem = error.problem
     add(problem.code, at: place(error.range), problem.sentence, note: problem.note, help: problem.help)
   }
 
-  /// Refuses shares that do not add up; the tolerance covers binary fractions only.
+  /// Refuses shares that do not add up; the tolerance covers only binary rounding.
   mutating func checkTotal(_ total: Double, at span: Span, of what: String) {
     guard abs(total - 1) > 1e-9 else { return }
     let percent = PlainNumbers.text(shifting: (total * 1e9).rounded() / 1e9, by: 2)
@@ -236,15 +236,15 @@ struct ProblemList {
       help: total < 1 ? "raise one of them" : "lower one of them")
   }
 
-  /// The diagnostics in order: those without place, those of arguments and named files, then those of the file.
+  /// The diagnostics in order: those without a position, those of arguments and named files, then those of the file.
   ///
-  /// Problems of the file may follow from the earlier ones. Each part is in the order of the text.
+  /// Problems in the file may be caused by the earlier ones. Each group is in text order.
   var diagnostics: [Diagnostic] {
     let sorted = found.enumerated().sorted { order($0) < order($1) }.map(\.element)
     let foreign = sorted.filter { !sources[$0.span?.source ?? 0].isOurs }
     let shown = sorted.filter { sources[$0.span?.source ?? 0].isOurs }.map(\.diagnostic)
     guard !foreign.isEmpty else { return isFull ? shown + [summary] : shown }
-    // One problem of a foreign file is enough, without its content.
+    // One problem in a foreign file is enough, and its content is omitted.
     let first = foreign.first { $0.diagnostic.isOfSchema } ?? foreign[0]
     return shown + [first.diagnostic.withoutContent]
   }
@@ -274,19 +274,19 @@ struct ProblemList {
 /// A line of the source, safe for a terminal, with at most about 100 columns around the caret.
 package struct Excerpt: Hashable, Sendable {
   package var text: String
-  /// The terminal columns before the caret.
+  /// The number of terminal columns before the caret.
   package var caretColumn: Int
-  /// The terminal columns under the place, at least 1.
+  /// The number of terminal columns to underline, at least 1.
   package var caretWidth: Int
 
   private static let widest = 100
   private static let lead = 40
-  /// The bytes of a line that are read on both sides of the place.
+  /// The number of bytes of a line that are read on each side of the position.
   static let reach = 600
 
   /// Creates the excerpt.
   ///
-  /// - Parameter length: the length of the place, in Unicode scalars of `after`.
+  /// - Parameter length: the length of the marked text, in Unicode scalars of `after`.
   init(before: [Unicode.Scalar], after: [Unicode.Scalar], length: Int) {
     let stop = min(max(length, 1), after.count)
     let start = Excerpt.shown(before[...])
@@ -322,7 +322,7 @@ package struct Excerpt: Hashable, Sendable {
     return String(fitting(text, width)) + "..."
   }
 
-  /// Returns as many characters as fit beside three dots in `width` columns.
+  /// Returns as many characters as fit into `width` columns next to three dots.
   private static func fitting(_ text: some Sequence<Character>, _ width: Int) -> [Character] {
     var kept: [Character] = []
     var used = 3
@@ -336,7 +336,7 @@ package struct Excerpt: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// The code point, as in U+202E.
+  /// The code point written like U+202E.
   var codePointName: String {
     let digits = String(value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits

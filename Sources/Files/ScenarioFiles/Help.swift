@@ -1,20 +1,20 @@
 package import Scenario
 package import Words
 
-/// Advice beside a diagnostic: a remark, and texts that fix the scenario, each of them valid at its place.
+/// Advice for a diagnostic: a remark, and texts that fix the scenario, each of which is valid at its position.
 ///
 /// A literal is a remark and must not suggest text. Suggestions go through `write` and its siblings, so that tests can
-/// put each one into the scenario and read it again.
+/// insert each one into the scenario and read it again.
 package struct Help: Hashable, Sendable {
-  /// One change that fixes the scenario.
+  /// A change that fixes the scenario.
   package enum Mend: Hashable, Sendable {
-    /// A replacement of the text above the carets.
+    /// A replacement for the text above the carets.
     case replace(String)
     /// A new key with its value, for the mapping at the carets.
     case add(key: String, value: String)
     /// A value elsewhere in the scenario, by its path.
     case set(path: String, value: String)
-    /// Values elsewhere, by their paths, that fix it together.
+    /// Values elsewhere in the scenario, by their paths, that together fix it.
     case setAll([Value])
 
     /// A value by its path.
@@ -23,7 +23,7 @@ package struct Help: Hashable, Sendable {
       package var value: String
     }
 
-    /// The text in the message.
+    /// The text shown in the message.
     package var text: String {
       switch self {
       case .replace(let text): text
@@ -41,37 +41,37 @@ package struct Help: Hashable, Sendable {
   private var lead: Lead
   /// The changes, any one of which fixes the scenario.
   package private(set) var mends: [Mend]
-  /// The remark besides the changes.
+  /// The remark in addition to the changes.
   package var remark: String
 
   private init(_ lead: Lead, _ mends: [Mend], _ remark: String = "") {
     (self.lead, self.mends, self.remark) = (lead, mends, remark)
   }
 
-  /// Creates a remark alone.
+  /// Creates a remark without changes.
   package init(_ remark: String) { self.init(.write, [], remark) }
 
-  /// Returns a replacement of the text above the carets.
+  /// Returns replacements for the text above the carets.
   static func write(_ texts: String...) -> Help { Help(.write, texts.map { .replace($0) }) }
 
   static func write(_ texts: [String]) -> Help { Help(.write, texts.map { .replace($0) }) }
 
-  /// Returns an example of a replacement of the text above the carets.
+  /// Returns an example of a replacement for the text above the carets.
   static func write(like example: String) -> Help { Help(.like, [.replace(example)]) }
 
   /// Returns the word that was probably meant.
   static func meant(_ word: String) -> Help { Help(.meant, [.replace(word)]) }
 
-  /// Returns a missing key with values that it may have.
+  /// Returns a missing key with possible values.
   static func add(_ key: String, _ values: String...) -> Help { Help(.write, values.map { .add(key: key, value: $0) }) }
 
-  /// Returns a value of a key elsewhere, by its path.
+  /// Returns a value for a key elsewhere, by its path.
   static func set(_ path: String, _ value: String) -> Help { Help(.write, [.set(path: path, value: value)]) }
 
-  /// Returns values of keys elsewhere that fix it together.
+  /// Returns values for keys elsewhere that together fix the scenario.
   static func setAll(_ values: [Mend.Value]) -> Help { Help(.write, [.setAll(values)]) }
 
-  /// Returns the advice with a remark after it.
+  /// Returns the advice followed by a remark.
   func and(_ remark: String) -> Help {
     var help = self
     help.remark = [self.remark, remark].filter { !$0.isEmpty }.joined(separator: "; ")
@@ -85,12 +85,12 @@ package struct Help: Hashable, Sendable {
     return help.mends.isEmpty && help.remark.isEmpty ? nil : help
   }
 
-  /// The whole text as one line.
+  /// The whole text on one line.
   package var text: String { [advice, remark].filter { !$0.isEmpty }.joined(separator: "; ") }
 
   private var advice: String {
     var texts = mends.map(\.text.printable)
-    // For several values of one key, the key is written once.
+    // If there are several values for one key, the key is written only once.
     if case .add(let key, _)? = mends.first {
       texts = texts.prefix(1) + texts.dropFirst().map { String($0.dropFirst(key.count + 2)) }
     }
@@ -110,9 +110,9 @@ extension Help: ExpressibleByStringInterpolation {
 
 /// Suggestions for misspelt words.
 package enum Spelling {
-  /// Returns the candidate nearest to `word`, if any is near enough: a third of its length, at least one slip.
+  /// Returns the candidate nearest to `word`, if near enough: up to a third of its length, and at least one typo.
   ///
-  /// Complexity: O(candidates x length squared); words over 64 characters have no neighbours.
+  /// Complexity: O(candidates x length squared); words longer than 64 characters have no neighbours.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     guard word.utf8.count <= 128 else { return nil }
     let letters = Array(word.lowercased())
@@ -143,14 +143,14 @@ package enum Spelling {
     ["family", "size"],
   ]
 
-  /// Returns the only candidate with the meaning of a word that belongs to another key, or `nil`.
+  /// Returns the only candidate with the same meaning as a word that belongs to another key; `nil` if there is none.
   static func sibling(_ word: String, among candidates: [String]) -> Help? {
     let groups = sameMeaning.filter { $0.contains(word.lowercased()) }
     let meant = candidates.filter { candidate in groups.contains { $0.contains(candidate) } }
     return meant.count == 1 ? .meant(meant[0]) : nil
   }
 
-  /// Returns the candidate that was probably meant, as advice, if any is near.
+  /// Returns the candidate that was probably meant, as advice; `nil` if none is near.
   static func hint(_ word: String, among candidates: some Sequence<String>) -> Help? {
     nearest(to: word, among: candidates).map { .meant($0) }
   }
@@ -176,13 +176,13 @@ package enum Spelling {
 }
 
 extension Node {
-  /// Whether a mapping has a key, or an unknown one that is probably meant for it and is reported at its place.
+  /// Whether a mapping has a key, or an unknown key that is probably meant as this one and is reported there.
   func hasOrMeans(_ key: String) -> Bool {
     pairs?.contains { $0.key == key || Spelling.hint($0.key, among: [key]) != nil } ?? false
   }
 }
 
 extension Code {
-  /// The title, meaning and remedy of a code, for `explain` and for the documents.
+  /// The title, meaning and remedy of a code, for `explain` and the documentation.
   package var meaning: Word { Catalogue.codes[rawValue] }
 }

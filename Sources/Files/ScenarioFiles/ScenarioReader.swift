@@ -1,30 +1,30 @@
 package import Scenario
 
-/// A reader of the text of a scenario file.
+/// A reader for the text of a scenario file.
 package enum ScenarioReader {
   /// A scenario, or the reasons why there is none.
   package struct Outcome: Sendable {
-    /// The scenario; `nil` if `diagnostics` have an error.
+    /// The scenario; `nil` if `diagnostics` contain an error.
     package var scenario: Scenario?
-    /// The errors, in the order of the text.
+    /// The errors, in text order.
     package var diagnostics: [Diagnostic]
     /// The lints of a valid scenario.
     package var lints: [Lint] = []
-    /// The lints with their places, in the order of the text.
+    /// The lints with their positions, in text order.
     package var warnings: [Diagnostic] = []
-    /// The written tree, with settings; `nil` if nothing could be read.
+    /// The tree as written, with settings applied; `nil` if nothing could be read.
     var root: Node?
-    /// The texts that places refer to.
+    /// The texts that positions refer to.
     fileprivate var texts: ProblemList?
 
-    /// Refuses a valid scenario that cannot be prepared for a run, at the part concerned.
+    /// Refuses a valid scenario that cannot be prepared for a run, reporting the part concerned.
     package mutating func refuse(_ sentence: String, at path: [String]) {
       guard let root, var problems = texts else { return }
       LintPlaces.refuse(sentence, at: path, root: root, problems: &problems)
       self = Outcome(scenario: nil, diagnostics: problems.diagnostics)
     }
 
-    /// Adds lints of other checks.
+    /// Adds lints from other checks.
     package mutating func add(_ found: [Lint]) {
       guard let root, let texts, !found.isEmpty else { return }
       lints = Array((lints + found).prefix(Lint.most))
@@ -32,14 +32,14 @@ package enum ScenarioReader {
     }
   }
 
-  /// The max bytes of a file that are read: of a larger one the first `mostBytes + 1` are enough.
+  /// The maximum size of a file in bytes: of a larger one, reading the first `mostBytes + 1` bytes is enough.
   package static let mostBytes = TextCheck.mostBytes
 
-  /// Reads UTF-8 text, with `settings` replacing parts of it before the checks.
+  /// Reads UTF-8 text, in which `settings` replace parts before the checks.
   ///
-  /// - Parameter fileName: the name in messages.
+  /// - Parameter fileName: the name used in messages.
   /// - Parameter checksStudies: whether the sweep and tune sections are checked, too.
-  /// - Parameter files: the reader of the profile that the text names.
+  /// - Parameter files: the reader for the profile that the text names.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument] = [], checksStudies: Bool = false,
     files: NamedFiles = .none
@@ -60,7 +60,7 @@ package enum ScenarioReader {
     return outcome
   }
 
-  /// Returns the scenario of a tree; `nil` after a problem.
+  /// Returns the scenario of a tree; `nil` if a problem was found.
   static func scenario(of written: Node, problems: inout ProblemList) -> Scenario? {
     let before = problems.count
     let root = ProfileReader.expand(written, problems: &problems)
@@ -71,18 +71,18 @@ package enum ScenarioReader {
     let scenario = builder.build()
     problems = builder.problems
     guard problems.isEmpty else { return nil }
-    // The first excess is the most informative: others contain the same large numbers.
+    // The first excess is the most informative, since others contain the same large numbers.
     if let excess = scenario.excesses.first { LintPlaces.refuse(excess, root: root, problems: &problems) }
     return problems.isEmpty ? scenario : nil
   }
 
-  /// Returns the scenario of a tree with some settings in it; `nil` after a problem.
+  /// Returns the scenario of a tree with some settings applied; `nil` if a problem was found.
   static func scenario(of root: Node, with settings: [Setting], problems: inout ProblemList) -> Scenario? {
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
     return problems.isEmpty ? scenario(of: tree, problems: &problems) : nil
   }
 
-  /// Returns the tree of the file with the settings in it; `nil` if there is none to check.
+  /// Returns the tree of the file with the settings applied; `nil` if there is none to check.
   static func tree(_ settings: [SetArgument], problems: inout ProblemList) -> Node? {
     let root = TreeReader.read(source: 0, problems: &problems)
     let parsed = settings.compactMap { argument -> Setting? in
@@ -103,9 +103,9 @@ package enum ScenarioReader {
   }
 }
 
-/// The files that a scenario names, read by the owner of the scenario's path.
+/// The files that a scenario names, read by the code that knows the scenario's path.
 package struct NamedFiles: Sendable {
-  /// The reason why a named file has no content: a sentence's end, such as `No such file or directory`.
+  /// The reason why a named file has no content, as the end of a sentence: `No such file or directory`.
   package struct Refusal: Error, Sendable {
     package var reason: String
 
@@ -116,9 +116,9 @@ package struct NamedFiles: Sendable {
 
   /// Creates the reader.
   ///
-  /// - Parameter content: returns the bytes of the file at a path of the scenario.
+  /// - Parameter content: returns the bytes of the file at a path given in the scenario.
   package init(_ content: @escaping @Sendable (String) -> Result<[UInt8], Refusal>) { self.content = content }
 
-  /// The reader for texts without other files, such as resolved scenarios.
+  /// The reader for texts that name no other files, such as resolved scenarios.
   package static let none = NamedFiles { _ in .failure(Refusal(reason: "no other file is read for this scenario")) }
 }

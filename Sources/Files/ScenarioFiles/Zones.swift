@@ -2,16 +2,16 @@ import Foundation
 package import Scenario
 import SimulationKernel
 
-/// The IANA time zones of Foundation.
+/// The IANA time zones known to Foundation.
 enum Zones {
-  /// Returns the zone of an IANA name; abbreviations and offsets such as GMT+3 are not names.
+  /// Returns the zone with an IANA name; abbreviations and offsets such as GMT+3 are not names.
   static func zone(_ name: String) -> TimeZone? {
     let isName = name.contains("/") || name == "UTC" || name == "GMT"
     guard isName, name.utf8.count <= 64, name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return TimeZone(identifier: name)
   }
 
-  /// Returns the local time less UTC of the fleet's and the base loads' zones at `clock.start`.
+  /// Returns the local time minus UTC at `clock.start` for the zones of the fleet and the base loads.
   static func offsets(of scenario: Scenario) -> [String: TimeAmount] {
     let start = Date(timeIntervalSince1970: Double(scenario.clock.startUnixMilliseconds) / 1_000)
     var offsets: [String: TimeAmount] = [:]
@@ -33,11 +33,11 @@ enum Zones {
   }
 }
 
-/// Returns a table of (UTC, offset) for every zone that the scenario names.
+/// Returns a table of (UTC, offset) for each zone that the scenario names.
 ///
-/// It spans two days before the scenario's start to 400 days after its end.
+/// It covers the time from two days before the scenario's start to 400 days after its end.
 ///
-/// Complexity: four look-ups in Foundation's zone per simulated day and zone.
+/// Complexity: four lookups in Foundation's zone per simulated day per zone.
 package func zoneTables(for scenario: Scenario) -> [String: ZoneTable] {
   let clock = scenario.clock
   let period = (clock.firstInstant - .days(2))...(clock.end + .days(400))
@@ -70,7 +70,7 @@ private func table(
   return ZoneTable(name: name, segments: segments)
 }
 
-/// Returns the first instant after `before`, up to `after`, at which the predicate holds, as it does at `after`.
+/// Returns the first instant after `before`, up to `after`, at which the predicate holds; it must hold at `after`.
 private func firstInstant(between before: Instant, and after: Instant, where holds: (Instant) -> Bool) -> Instant {
   var (low, high) = (before.millisecondsSinceStart, after.millisecondsSinceStart)
   while high - low > 1 {
@@ -81,7 +81,7 @@ private func firstInstant(between before: Instant, and after: Instant, where hol
 }
 
 extension Scenario {
-  /// The IANA names in it, some of them repeated.
+  /// The IANA names that it mentions, possibly repeated.
   fileprivate var zoneNames: [String] {
     let named = kinds.flatMap { kind -> [ZoneChoice] in
       let error: [ReloadPolicy] = if case .reload(let policy) = kind.onError { [policy] } else { [] }

@@ -6,15 +6,15 @@ package struct ConfidenceInterval: Hashable, Sendable {
   package let low: Double
   package let high: Double
 
-  /// Creates the interval at `level`, a probability between 0 and 1; `nil` with fewer than two values.
+  /// Creates the interval at `level`, a probability between 0 and 1; `nil` for fewer than two values.
   ///
-  /// Takes time linear in the number of values. Throws when a value or the level is out of range.
+  /// Takes time linear in the number of values. Throws if a value or the level is out of range.
   package init?(of values: [Double], level: Double = 0.95) throws(NumericsError) {
     try NumericsError.check(level > 0 && level < 1, "confidence interval", "the level", level)
     for value in values { try NumericsError.check(true, "confidence interval", "a value", value) }
     guard values.count > 1 else { return nil }
     let count = Double(values.count)
-    // Sums run about the first value, so that equal values give exactly their mean and no width.
+    // Sums are taken relative to the first value, so that equal values give exactly their mean and zero width.
     let origin = values[0]
     let shift = values.reduce(0) { $0 + ($1 - origin) } / count
     let squares = values.reduce(0) { $0 + ($1 - origin - shift) * ($1 - origin - shift) }
@@ -31,7 +31,7 @@ package struct ConfidenceInterval: Hashable, Sendable {
 
 /// Student's t distribution.
 package enum StudentDistribution {
-  /// Returns the value that is not exceeded with `probability` in (0, 1), at `freedom` > 0 degrees of freedom.
+  /// Returns the quantile at `probability` in (0, 1), for `freedom` > 0 degrees of freedom.
   package static func quantile(_ probability: Double, freedom: Double) throws(NumericsError) -> Double {
     try NumericsError.check(probability > 0 && probability < 1, "Student t", "the probability", probability)
     try NumericsError.check(freedom > 0, "Student t", "the degrees of freedom", freedom)
@@ -41,11 +41,11 @@ package enum StudentDistribution {
 
 /// The distribution of Kolmogorov's statistic: the largest distance between a sample's distribution and the true one.
 package enum KolmogorovDistribution {
-  /// Returns the probability that `samples` independent draws lie at least `distance` from their own distribution
-  /// function.
+  /// Returns the probability that `samples` independent draws deviate from their distribution by at least `distance`.
   ///
-  /// Asymptotic with Stephens' correction for finite samples, good to 1 % from 20 samples on. Source: M. A. Stephens,
-  /// "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics", J. R. Stat. Soc. B 32 (1970) 115.
+  /// Asymptotic with Stephens' correction for finite samples, accurate to 1 % for 20 samples or more. Source: M. A.
+  /// Stephens, "Use of the Kolmogorov-Smirnov, Cramer-von Mises and related statistics", J. R. Stat. Soc. B 32 (1970)
+  /// 115.
   package static func upperTail(distance: Double, samples: Int) throws(NumericsError) -> Double {
     try NumericsError.check(distance >= 0, "Kolmogorov", "the distance", distance)
     try NumericsError.check(samples > 0, "Kolmogorov", "the number of samples", Double(samples))
@@ -53,7 +53,7 @@ package enum KolmogorovDistribution {
     return asymptoticUpperTail((root + 0.12 + 0.11 / root) * distance)
   }
 
-  /// Returns 1 - K(x) for Kolmogorov's limit K, by the series that converges fast at `x` (Kolmogorov 1933; theta
+  /// Returns 1 - K(x) for Kolmogorov's limit K, by the series that converges faster at `x` (Kolmogorov 1933; theta
   /// function).
   package static func asymptoticUpperTail(_ x: Double) -> Double {
     guard x > 0.04 else { return 1 }

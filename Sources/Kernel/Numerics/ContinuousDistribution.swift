@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// A continuous distribution by its parameters, in the unit of the quantity; computed by GSL.
+/// A continuous distribution given by its parameters, in the unit of the quantity; computed by GSL.
 package enum ContinuousDistribution: Hashable, Sendable {
   case exponential(mean: Double)
   case normal(mean: Double, deviation: Double)
-  /// A lognormal distribution by its median and the standard deviation of the logarithm.
+  /// A lognormal distribution given by its median and the standard deviation of the logarithm.
   case lognormal(median: Double, sigma: Double)
-  /// A gamma distribution by its shape, at most 10 000, and its mean, which is shape times scale.
+  /// A gamma distribution given by its shape, at most 10 000, and its mean, which is shape times scale.
   case gamma(shape: Double, mean: Double)
 
-  /// Returns the probability of at most `x`.
+  /// Returns the probability of a value of at most `x`.
   package func lowerTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {
@@ -21,7 +21,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
     }
   }
 
-  /// Returns the probability of more than `x`.
+  /// Returns the probability of a value above `x`.
   package func upperTail(_ x: Double) throws(NumericsError) -> Double {
     try validate()
     switch self {
@@ -33,7 +33,7 @@ package enum ContinuousDistribution: Hashable, Sendable {
     }
   }
 
-  /// Throws `NumericsError.argument` unless every parameter makes sense.
+  /// Throws `NumericsError.argument` unless all parameters are valid.
   package func validate() throws(NumericsError) {
     switch self {
     case .exponential(let mean):
@@ -51,13 +51,13 @@ package enum ContinuousDistribution: Hashable, Sendable {
   }
 }
 
-/// The spread of a lognormal distribution from its median and another quantile.
+/// The spread of a lognormal distribution, computed from its median and another quantile.
 package enum LognormalSigma {
-  /// Returns the standard deviation of the logarithm when `quantile`, at least the median, has `probability`.
+  /// Returns the standard deviation of the logarithm for which `quantile`, at least the median, has `probability`.
   ///
   /// sigma = ln(quantile / median) / z(probability). The probability is above 1/2: usually 0.99 for p99 or 0.95 for
-  /// p95. The result is 0 when the quantile is the median. It is the same on every machine, like the tables that follow
-  /// from it.
+  /// p95. The result is 0 when the quantile is the median. It is the same on every machine, and so are the tables
+  /// computed from it.
   package static func from(
     median: Double, quantile: Double, at probability: Double
   ) throws(NumericsError) -> Double {
@@ -78,7 +78,7 @@ package enum LognormalSigma {
 
 /// A normal distribution whose values below 0 count as 0 (MODEL.md 2.8).
 package enum RectifiedNormal {
-  /// Returns the mean m P(m / s) + s p(m / s), with P and p of the standard normal; without a deviation, max(m, 0).
+  /// Returns the mean m P(m / s) + s p(m / s), with P and p of the standard normal; max(m, 0) if the deviation is 0.
   package static func mean(mean: Double, deviation: Double) throws(NumericsError) -> Double {
     guard deviation > 0 else { return max(mean, 0) }
     let ratio = mean / deviation

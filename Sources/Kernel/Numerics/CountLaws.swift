@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Poisson's distribution.
+/// The Poisson distribution.
 package enum PoissonLaw {
-  /// Returns the mean distance of a draw from `mean`, at least 0: 2 m^(k+1) e^-m / k! with k the whole part of m.
+  /// Returns the mean absolute deviation for a `mean` of at least 0: 2 m^(k+1) e^-m / k! with k the integer part of m.
   ///
-  /// Johnson, Kotz, Kemp, Univariate Discrete Distributions, 4.3.
+  /// Source: Johnson, Kotz, Kemp, Univariate Discrete Distributions, 4.3.
   package static func meanDeviation(_ mean: Double) -> Double {
     guard mean > 0 else { return 0 }
     let whole = mean.rounded(.down)
@@ -12,16 +12,16 @@ package enum PoissonLaw {
   }
 }
 
-/// A counted share with its exact limits.
+/// A proportion from counts, with its exact confidence limits.
 package struct CountedShare: Hashable, Sendable {
   package let hits: Int
   package let count: Int
-  /// The share, from 0 to 1.
+  /// The proportion, from 0 to 1.
   package var share: Double { Double(hits) / Double(count) }
   package let low: Double
   package let high: Double
 
-  /// Creates a share with the 95 % limits of Clopper and Pearson (1934).
+  /// Creates a proportion with the 95 % limits of Clopper and Pearson (1934).
   ///
   /// - Parameters:
   ///   - hits: from 0 to `count`.
@@ -38,13 +38,13 @@ package struct CountedShare: Hashable, Sendable {
 
 /// A Poisson count times a cluster size (quasi-Poisson): mean `mean`, variance `dispersion` times the mean.
 ///
-/// Between whole clusters its distribution is that of a gamma variable: P(Y <= y) = Q(y / dispersion + 1, mean /
-/// dispersion). It uses `SteadyMath` alone, so that all machines give the same bits.
+/// Between multiples of the cluster size its distribution is that of a gamma variable: P(Y <= y) = Q(y / dispersion +
+/// 1, mean / dispersion). It uses only `SteadyMath`, so that all machines give the same bits.
 package struct ScaledPoisson: Hashable, Sendable {
   package let mean: Double
   package let dispersion: Double
 
-  /// The shape from which on the cube root of Wilson and Hilferty replaces the incomplete gamma function.
+  /// The shape above which the cube root of Wilson and Hilferty replaces the incomplete gamma function.
   private static let exactShapes = 10.0
 
   package init(mean: Double, dispersion: Double) {
@@ -52,7 +52,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     self.dispersion = dispersion
   }
 
-  /// Returns the chance of more than `count`, which is above -`dispersion`.
+  /// Returns the probability of more than `count`, which is above -`dispersion`.
   package func upperTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 0 }
@@ -60,7 +60,7 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(-Self.cubeRootScore(x, shape))
   }
 
-  /// Returns the chance of at most `count`, which is above -`dispersion`.
+  /// Returns the probability of at most `count`, which is above -`dispersion`.
   package func lowerTail(_ count: Double) -> Double {
     let (shape, x) = (max(count / dispersion + 1, 1e-3), mean / dispersion)
     guard x > 0 else { return 1 }
@@ -68,12 +68,12 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Self.normalUpperTail(Self.cubeRootScore(x, shape))
   }
 
-  /// Returns a standard normal score of a gamma variable (Wilson, Hilferty 1931).
+  /// Returns the standard normal score of a gamma variable (Wilson, Hilferty 1931).
   private static func cubeRootScore(_ x: Double, _ shape: Double) -> Double {
     3 * shape.squareRoot() * (cubeRoot(x / shape) - 1 + 1 / (9 * shape))
   }
 
-  /// Returns the cube root of a number above 0 by Halley's method, which cubes the error with each step.
+  /// Returns the cube root of a positive number by Halley's method, which cubes the error with each step.
   private static func cubeRoot(_ x: Double) -> Double {
     let third = Int((Double(x.exponent) / 3).rounded(.down))
     let part = x / Double(sign: .plus, exponent: 3 * third, significand: 1)  // from 1 to below 8
@@ -85,9 +85,9 @@ package struct ScaledPoisson: Hashable, Sendable {
     return Double(sign: .plus, exponent: third, significand: root)
   }
 
-  /// Returns the chance that a standard normal variable is above `z`, with a relative error of at most 1/400.
+  /// Returns the probability that a standard normal variable is above `z`, with a relative error of at most 1/400.
   ///
-  /// Source: Abramowitz, Stegun 26.2.17, from 4 on 26.2.14.
+  /// Source: Abramowitz, Stegun 26.2.17 below 4, 26.2.14 from 4 up.
   package static func normalUpperTail(_ z: Double) -> Double {
     guard z >= 0 else { return 1 - normalUpperTail(-z) }
     guard z < 38 else { return 0 }

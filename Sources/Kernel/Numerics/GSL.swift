@@ -2,15 +2,15 @@ internal import CGSL
 
 /// The only access to the GNU Scientific Library.
 ///
-/// Its aborting error handler is off before the first call. Arguments and results are finite; a status other than
-/// success is a `NumericsError`. GSL 2.7; functions are named as in its manual, chapter "Random Number Distributions".
+/// Turns off its aborting error handler before the first call. Arguments and results are finite; any status but success
+/// becomes a `NumericsError`. GSL 2.7; functions are named as in its manual, "Random Number Distributions".
 enum GSL {
-  /// The switch that turns the aborting error handler off, once, on the first use by any thread.
+  /// The initializer that turns off the aborting error handler, once, on first use by any thread.
   private static let handlerOff: Void = {
     _ = gsl_set_error_handler_off()
   }()
 
-  /// Returns the finite value of a function without a status, at finite arguments.
+  /// Returns the finite result of a function that returns no status, for finite arguments.
   private static func value(
     _ function: String, _ arguments: Double..., of body: () -> Double
   ) throws(NumericsError) -> Double {
@@ -28,8 +28,8 @@ enum GSL {
 
 /// Fourier transforms.
 extension GSL {
-  /// Returns the transform in half-complex order: real 0, real 1, imaginary 1, and so on; any length above 0, finite
-  /// values.
+  /// Returns the transform of finite values in half-complex order: real 0, real 1, imaginary 1, and so on; any length
+  /// above 0.
   static func realTransform(of values: [Double]) throws(NumericsError) -> [Double] {
     try checkFinite("gsl_fft_real_transform", values)
     var data = values
@@ -54,7 +54,7 @@ extension GSL {
 
 /// Quasi-random sequences.
 extension GSL {
-  /// Returns the first points of Sobol's sequence; `nil` if GSL has fewer dimensions.
+  /// Returns the first points of the Sobol sequence; `nil` if GSL supports fewer dimensions.
   static func sobol(points: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try checkFinite("gsl_qrng_sobol", [])
     guard dimensions > 0, let type = wf_sobol(), dimensions <= Int(type.pointee.max_dimension) else { return nil }
@@ -77,7 +77,7 @@ extension GSL {
   ///
   /// Uses gsl_multifit_wlinear_tsvd with equal weights.
   ///
-  /// - Returns: the coefficients of each side; `nil` if the columns depend on each other.
+  /// - Returns: the coefficients for each side; `nil` if the columns are linearly dependent.
   static func fit(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let (count, width) = (rows.count, rows.first?.count ?? 0)
     for row in rows + sides { try checkFinite("gsl_multifit_wlinear", row) }
@@ -132,7 +132,7 @@ extension GSL {
   }
 }
 
-/// Minima without derivatives.
+/// Minimization without derivatives.
 extension GSL {
   /// A Swift function wrapped for a C callback.
   private final class Callback {
@@ -140,8 +140,7 @@ extension GSL {
     init(_ function: @escaping ([Double]) -> Double) { self.function = function }
   }
 
-  /// Returns the lowest point that the simplex of Nelder and Mead finds from `start`
-  /// (gsl_multimin_fminimizer_nmsimplex2).
+  /// Returns the lowest point that the Nelder-Mead simplex finds from `start` (gsl_multimin_fminimizer_nmsimplex2).
   static func simplexMinimum(
     from start: [Double], step: Double, iterations: Int, size: Double, of function: ([Double]) -> Double
   ) throws(NumericsError) -> [Double] {
@@ -177,7 +176,7 @@ extension GSL {
       let status = gsl_multimin_fminimizer_set(minimizer, target, start, steps)
       guard status == Int32(GSL_SUCCESS) else { throw failure("gsl_multimin_fminimizer_set", status) }
       for _ in 0..<iterations {
-        // A simplex that cannot shrink any further ends the search too.
+        // The search also ends when the simplex cannot shrink any further.
         guard gsl_multimin_fminimizer_iterate(minimizer) == Int32(GSL_SUCCESS),
           gsl_multimin_fminimizer_size(minimizer) > size
         else { break }
@@ -187,7 +186,7 @@ extension GSL {
   }
 }
 
-/// Distribution functions (P), complements (Q) and some of their inverses, each to GSL's precision.
+/// Distribution functions (P), their complements (Q) and some inverses, each to GSL's precision.
 extension GSL {
   static func exponentialP(_ x: Double, mean: Double) throws(NumericsError) -> Double {
     try value("gsl_cdf_exponential_P", x, mean) { gsl_cdf_exponential_P(x, mean) }
@@ -234,13 +233,13 @@ extension GSL {
 package enum NumericsError: Error, Hashable, CustomStringConvertible {
   /// An argument outside the domain of the function, such as NaN, an infinity or a negative number.
   case argument(function: String, name: String, value: Double)
-  /// A status of GSL other than success.
+  /// A GSL status other than success.
   case library(function: String, status: Int32, message: String)
-  /// A result that is NaN or infinite.
+  /// A NaN or infinite result.
   case notFinite(function: String, arguments: [Double])
-  /// A difference between two independent ways to compute a value that is above the stated tolerance.
+  /// A difference above the stated tolerance between two independent ways to compute a value.
   case disagreement(function: String, at: Double)
-  /// A decrease in a tabulated function, which an inverse distribution function cannot have.
+  /// A decrease in a tabulated function that must not decrease, such as an inverse distribution function.
   case notMonotone(function: String, cell: Int)
 
   package var description: String {

@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// The gamma distribution of scale 1 and its inverse in `SteadyMath` alone, for the same bits on every machine.
+/// The gamma distribution of scale 1 and its inverse, using only `SteadyMath` for the same bits on every machine.
 ///
 /// Source: Abramowitz, Stegun 6.5.29 (series) and 6.5.31 (continued fraction, evaluated by Lentz's method).
 struct IncompleteGamma {
@@ -12,10 +12,10 @@ struct IncompleteGamma {
     logGamma = SteadyMath.logGamma(shape)
   }
 
-  /// Returns x^shape e^-x / gamma(shape), the density times `x`, for an x given with its logarithm.
+  /// Returns x^shape e^-x / gamma(shape), the density times `x`, given `x` and its logarithm.
   private func kernel(_ x: Double, log: Double) -> Double { SteadyMath.exp(shape * log - x - logGamma) }
 
-  /// Returns the lower tail over `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
+  /// Returns the lower tail divided by `kernel / shape`: 1 + x/(a+1) + x^2/((a+1)(a+2)) + ...
   private func series(_ x: Double) -> Double {
     var term = 1.0
     var sum = 1.0
@@ -28,7 +28,7 @@ struct IncompleteGamma {
     return sum
   }
 
-  /// Returns the upper tail over `kernel`, for x above shape + 1.
+  /// Returns the upper tail divided by `kernel`, for x above shape + 1.
   private func fraction(_ x: Double) -> Double {
     var b = x + 1 - shape
     var c = 1e300
@@ -46,19 +46,19 @@ struct IncompleteGamma {
     return result
   }
 
-  /// Returns the upper tail at `x`, given with its logarithm.
+  /// Returns the upper tail at `x`, given `x` and its logarithm.
   private func upperTail(_ x: Double, log: Double) -> Double {
     let kernel = kernel(x, log: log)
     return x > shape + 1 ? kernel * fraction(x) : 1 - kernel / shape * series(x)
   }
 
-  /// Returns the chance that a variable of this distribution is above `x`, which is positive.
+  /// Returns the probability that a variable of this distribution is above `x`, which is positive.
   func upperTail(_ x: Double) -> Double { min(max(upperTail(x, log: SteadyMath.log(x)), 0), 1) }
 
   /// Finds the logarithm of the x whose lower tail is `probability`, at most about 1/2.
   ///
-  /// Newton's method from `start` works on logarithms: the logarithm of the lower tail is a concave function of the
-  /// logarithm of x, and nearly linear.
+  /// Applies Newton's method to logarithms from `start`: the logarithm of the lower tail is a concave, nearly linear
+  /// function of the logarithm of x.
   func logQuantile(lower probability: Double, start: Double?) -> Double? {
     let target = SteadyMath.log(probability)
     var log = start.map(SteadyMath.log) ?? (target + logGamma + SteadyMath.log(shape)) / shape
@@ -88,7 +88,7 @@ struct IncompleteGamma {
     }
   }
 
-  /// Repeats a Newton step until the next one would only change the last bits; `nil` if 100 steps do not suffice.
+  /// Repeats a Newton step until the next one would change only the last bits; `nil` if 100 steps are not enough.
   private static func settled(_ step: () -> (value: Double, change: Double)) -> Double? {
     for _ in 0..<100 {
       let (value, change) = step()
@@ -100,7 +100,7 @@ struct IncompleteGamma {
 }
 
 extension SteadyMath {
-  /// Returns the logarithm of 1 - `x` for an `x` from 2^-52 to below 1.
+  /// Returns the logarithm of 1 - `x` for `x` from 2^-52 to below 1.
   ///
   /// The rounding error of 1 - x cancels in a quotient (Kahan; Goldberg, "What every computer scientist should know
   /// about floating-point arithmetic", theorem 4).
@@ -124,8 +124,7 @@ extension SteadyMath {
     return (shifted - 0.5) * log(shifted) - shifted + halfLogTwoPi + correction - log(product)
   }
 
-  /// Returns the nearest number with `bits` bits after the leading one, which nearly always hides differences in lower
-  /// bits.
+  /// Rounds to `bits` bits after the leading one, which nearly always hides differences in lower bits.
   static func rounded(_ x: Double, bits: UInt64) -> Double {
     let dropped = 52 - bits
     let half = UInt64(1) << (dropped - 1)

@@ -1,13 +1,12 @@
 /// Coefficients of a linear model that minimize the sum of squared residuals.
 ///
-/// Uses singular values (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveal columns that depend on each
-/// other.
+/// Uses singular values (GSL 2.7 manual, "Linear Least-Squares Fitting"), which reveal linearly dependent columns.
 package enum LeastSquares {
-  /// Fits every side to the columns.
+  /// Fits each side to the columns.
   ///
-  /// - Parameter rows: the value of every column, for each observation.
-  /// - Parameter sides: one or several series of observations, a value for each row.
-  /// - Returns: a coefficient for each column, for each side; `nil` if the columns depend on each other, or outnumber
+  /// - Parameter rows: the values of all columns, for each observation.
+  /// - Parameter sides: one or more series of observations, with a value for each row.
+  /// - Returns: a coefficient for each column, for each side; `nil` if the columns are linearly dependent or outnumber
   ///   the rows.
   package static func coefficients(_ rows: [[Double]], to sides: [[Double]]) throws(NumericsError) -> [[Double]]? {
     let width = rows.first?.count ?? 0
@@ -18,7 +17,7 @@ package enum LeastSquares {
 
 /// The inverse of a small symmetric matrix.
 package enum SymmetricInverse {
-  /// Computes the inverse column by column with Householder transformations; `nil` if the matrix is singular or not
+  /// Computes the inverse column by column using Householder transformations; `nil` if the matrix is singular or not
   /// finite.
   package static func of(_ matrix: [[Double]]) -> [[Double]]? {
     var columns: [[Double]] = []
@@ -31,16 +30,16 @@ package enum SymmetricInverse {
   }
 }
 
-/// The simplex of Nelder and Mead, for functions without derivatives.
+/// The Nelder-Mead simplex, for functions without derivatives.
 ///
 /// Source: GSL 2.7 manual, "Multidimensional Minimization", gsl_multimin_fminimizer_nmsimplex2.
 package enum SimplexMinimum {
-  /// Finds the lowest point from `start` on.
+  /// Finds the lowest point, starting at `start`.
   ///
-  /// - Parameter step: the length of the first simplex along every coordinate.
-  /// - Parameter iterations: the max number of steps.
-  /// - Parameter size: the size of a simplex that ends the search.
-  /// - Throws: for a start that is not finite, or a function that is not finite there.
+  /// - Parameter step: the edge length of the first simplex along each coordinate.
+  /// - Parameter iterations: the maximum number of steps.
+  /// - Parameter size: the simplex size at which the search ends.
+  /// - Throws: if the start, or the function there, is not finite.
   package static func place(
     from start: [Double], step: Double, iterations: Int = 200, size: Double = 1e-6,
     of function: ([Double]) -> Double
@@ -52,14 +51,14 @@ package enum SimplexMinimum {
 /// The variance of a series by frequency.
 ///
 /// Periodogram of the discrete Fourier transform (GSL 2.7 manual, "Mixed-radix FFT routines for real data"). By
-/// Parseval's theorem its parts add up to the variance of the series about its mean.
+/// Parseval's theorem the powers add up to the variance of the series about its mean.
 package struct Spectrum: Sendable {
-  /// The variance at k cycles over the whole series in element k - 1, for k from 1 up to half its length.
+  /// The variance at k cycles over the whole series at index k - 1, for k from 1 up to half the length.
   package let powers: [Double]
 
   /// Computes the spectrum.
   ///
-  /// - Throws: for a value that is not finite.
+  /// - Throws: if a value is not finite.
   package init(of values: [Double]) throws(NumericsError) {
     guard values.count > 1 else {
       powers = []
@@ -76,21 +75,21 @@ package struct Spectrum: Sendable {
     }
   }
 
-  /// The variance of the series, with its length as denominator.
+  /// The variance of the series, with its length as the denominator.
   package var variance: Double { powers.reduce(0, +) }
 
-  /// Returns the variance at `cycles` over the series and at its multiples.
+  /// Returns the variance at `cycles` per series and its multiples.
   package func variance(repeating cycles: Int) -> Double {
     guard cycles > 0 else { return 0 }
     return stride(from: cycles, through: powers.count, by: cycles).reduce(0) { $0 + powers[$1 - 1] }
   }
 }
 
-/// Sobol's quasi-random sequence: points that fill a cube evenly from the first one on.
+/// Sobol's quasi-random sequence, whose points fill a cube evenly from the first one on.
 ///
-/// As computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
+/// Computed by GSL (Antonov and Saleev 1979; GSL 2.7 manual, "Quasi-Random Sequences"), without the point 0.
 package enum SobolSequence {
-  /// Returns the first points, each coordinate above 0 and below 1; `nil` for no dimensions or more than GSL's 40.
+  /// Returns the first points, each coordinate above 0 and below 1; `nil` for 0 dimensions or more than GSL's 40.
   package static func points(_ count: Int, dimensions: Int) throws(NumericsError) -> [[Double]]? {
     try GSL.sobol(points: count, dimensions: dimensions)
   }

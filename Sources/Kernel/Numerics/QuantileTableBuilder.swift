@@ -1,19 +1,19 @@
 package import SimulationKernel
 
-/// A builder of the table of an inverse distribution function, with a cubic through four quantiles in each cell.
+/// A builder for the table of an inverse distribution function, with a cubic through four quantiles in each cell.
 ///
-/// The probability of a tabulated quantile agrees with the wanted one to a relative error of 1e-8 (4e-6 for gamma
-/// shapes down to 0.05). The nodes are checked against GSL. A `normal` may reach below 0, which the table counts as 0.
+/// The probability of a tabulated quantile matches the requested one to a relative error of 1e-8 (4e-6 for gamma shapes
+/// down to 0.05). The nodes are checked against GSL. A `normal` may extend below 0; the table counts such values as 0.
 package struct QuantileTableBuilder {
   package let distribution: ContinuousDistribution
 
-  /// Creates a builder; throws `NumericsError.argument` when a parameter makes no sense.
+  /// Creates a builder; throws `NumericsError.argument` if a parameter is invalid.
   package init(_ distribution: ContinuousDistribution) throws(NumericsError) {
     try distribution.validate()
     self.distribution = distribution
   }
 
-  /// Returns the cells of the table after three checks: they are finite, decrease nowhere and agree with GSL.
+  /// Returns the table's cells after checking that they are finite, never decrease and agree with GSL.
   package func cells() throws(NumericsError) -> [QuantileTable.Cell] {
     let quantiles = try scaled()
     try checkProbabilities(of: quantiles)
@@ -21,7 +21,7 @@ package struct QuantileTableBuilder {
       + cells(through: quantiles.upper, rising: false, first: QuantileTable.cellsPerHalf)
   }
 
-  /// Returns the quantiles of the distribution at the nodes, computed from its standard form.
+  /// Returns the distribution's quantiles at the nodes, computed from its standard form.
   private func scaled() throws(NumericsError) -> StandardQuantiles {
     switch distribution {
     case .exponential(let mean): try StandardQuantiles.exponential.get().map { mean * $0 }
@@ -32,7 +32,7 @@ package struct QuantileTableBuilder {
     }
   }
 
-  /// Returns the cells of a half in the table's order: octaves from the median outwards, cells from the tail inwards.
+  /// Returns the cells of one half in table order: octaves from the median outwards, cells from the tail inwards.
   private func cells(
     through nodes: [Double], rising: Bool, first: Int
   ) throws(NumericsError) -> [QuantileTable.Cell] {
@@ -53,10 +53,10 @@ package struct QuantileTableBuilder {
 
   /// Returns the cubic through four values at t = 0, 1/3, 2/3, 1, or a line; `nil` if even the line could decrease.
   ///
-  /// The line through the outer two values replaces a cubic that rounding could make decrease. The scheme's last sum,
-  /// with c0, is rounded and so keeps the order of its addends. The error of the added part is below 2^-50 of the sum
-  /// of the other coefficients' sizes. So a cubic never decreases when one step of t, 2^-32, changes it by more than
-  /// twice that. Rounded products and sums of a line always keep their order.
+  /// The line through the two outer values replaces a cubic that rounding could make decrease. The last sum of the
+  /// evaluation, with c0, is rounded and so keeps the order of its addends. The error of the added part is below 2^-50
+  /// of the sum of the other coefficients' magnitudes. So a cubic never decreases if one step of t, 2^-32, changes it
+  /// by more than twice that. Rounded products and sums of a line always keep their order.
   private static func cell(
     through nodes: (Double, Double, Double, Double), rising: Bool
   ) -> QuantileTable.Cell? {
@@ -71,7 +71,7 @@ package struct QuantileTableBuilder {
     return QuantileTable.Cell(c0: nodes.0, c1: d3, c2: 0, c3: 0)
   }
 
-  /// Returns the min slope of a cubic in its cell, positive in the intended direction.
+  /// Returns the minimum slope of a cubic in its cell, positive in the intended direction.
   private static func leastSlope(of cell: QuantileTable.Cell, rising: Bool) -> Double {
     let slope = { (t: Double) in
       let slope = cell.c1 + t * (2 * cell.c2 + t * 3 * cell.c3)
@@ -82,9 +82,9 @@ package struct QuantileTableBuilder {
     return turn > 0 && turn < 1 ? min(ends, slope(turn)) : ends
   }
 
-  /// Throws unless GSL's distribution function finds the probability of each octave's first node at its quantile.
+  /// Checks that GSL's distribution function finds the probability of each octave's first node at its quantile.
   ///
-  /// Tolerance: 1e-9 of the probability, where doubles can represent the quantile that finely.
+  /// The tolerance is 1e-9 of the probability, where doubles can represent the quantile that precisely.
   private func checkProbabilities(of quantiles: StandardQuantiles) throws(NumericsError) {
     for octave in 0..<QuantileTable.octaves {
       let node = 3 * QuantileTable.cellsPerOctave * octave
@@ -101,10 +101,10 @@ package struct QuantileTableBuilder {
     }
   }
 
-  /// Returns how much the rounding of a quantile to 53 bits can move its probability, as a share of it.
+  /// Returns the relative change of the probability that rounding the quantile to 53 bits can cause.
   private func sensitivity(at probability: Double) -> Double {
     switch distribution {
-    // A mean far above the deviation leaves few bits for the deviation; a tail has up to 8 deviations.
+    // A mean far above the deviation leaves few bits for the deviation; a tail spans up to 8 deviations.
     case .normal(let mean, let deviation): 0x1p-49 * (abs(mean) / deviation) * 8
     case .lognormal(_, let sigma): 0x1p-49 / sigma * 8
     case .gamma(let shape, _): 1e-11 * shape.squareRoot()
@@ -114,7 +114,7 @@ package struct QuantileTableBuilder {
 }
 
 extension StandardQuantiles {
-  /// Returns the quantiles of an increasing function of the quantity.
+  /// Returns the quantiles of an increasing function of the variable.
   fileprivate func map(_ transform: (Double) -> Double) -> StandardQuantiles {
     StandardQuantiles(lower: lower.map(transform), upper: upper.map(transform))
   }
@@ -122,21 +122,21 @@ extension StandardQuantiles {
 
 /// Quantiles of a distribution of scale 1 at the nodes of a `QuantileTable`, the same on every machine.
 ///
-/// Exponential quantiles are logarithms. For the others, GSL's inverse, rounded to 12 bits, is the start of Newton's
-/// method; the digits come from `IncompleteGamma`, which uses IEEE arithmetic alone. All are rounded to 40 bits (12
+/// Exponential quantiles are logarithms. For the others, Newton's method starts at GSL's inverse, rounded to 12 bits;
+/// the final digits come from `IncompleteGamma`, which uses only IEEE arithmetic. All are rounded to 40 bits (12
 /// significant digits).
 ///
-/// A machine whose libm differs in the last bit could get another node only in a double coincidence: a start falls on a
-/// rounding boundary (GSL's inverses differ by 1e-10 at worst: 4e-7 per node), and the last bit of Newton's result
-/// crosses one, too (2e-4). That is below 1e-6 per table. The node then differs by 1e-12 of its value, which moves
-/// about one draw in 10^10 by a millisecond.
+/// A machine whose libm differs in the last bit could get a different node only by a double coincidence: the start
+/// falls on a rounding boundary (GSL's inverses differ by at most 1e-10: probability 4e-7 per node), and the last bit
+/// of Newton's result crosses one, too (2e-4). That is below 1e-6 per table. The node would then differ by 1e-12 of its
+/// value, which moves about one draw in 10^10 by a millisecond.
 struct StandardQuantiles: Sendable {
-  /// Quantiles by lower tail probability, from the tail to the median.
+  /// Quantiles for lower-tail probabilities, from the tail to the median.
   let lower: [Double]
-  /// Quantiles by upper tail probability, from the tail to the median; the last one equals the last of `lower`.
+  /// Quantiles for upper-tail probabilities, from the tail to the median; the last one equals the last of `lower`.
   let upper: [Double]
 
-  /// The number of nodes of a half: three in each cell, which shares its ends with its neighbours.
+  /// The number of nodes in a half: three per cell, which shares its end nodes with its neighbours.
   static let nodeCount = QuantileTable.cellsPerHalf * 3 + 1
 
   /// Returns the probability between a node and the tail, from 2^-41 to 1/2: 96 equal steps in each octave.
@@ -145,7 +145,7 @@ struct StandardQuantiles: Sendable {
     return Double(sign: .plus, exponent: octave - QuantileTable.octaves - 1, significand: 1 + Double(step) / 96)
   }
 
-  /// The exponential distribution of mean 1: minus the logarithm of the upper tail probability.
+  /// The exponential distribution of mean 1: minus the logarithm of the upper-tail probability.
   static let exponential = Result { () throws(NumericsError) in
     StandardQuantiles(
       lower: try nodes { (probability, _) in -SteadyMath.logOfRest(probability) },
@@ -164,7 +164,7 @@ struct StandardQuantiles: Sendable {
   static func gamma(shape: Double) throws(NumericsError) -> StandardQuantiles {
     let gamma = IncompleteGamma(shape: shape)
     let lower = try nodes { (probability, _) throws(NumericsError) in
-      // GSL finds no start in the far tail of a small shape, where the first term of the series is a start.
+      // GSL finds no start in the far tail of a small shape, where the first term of the series serves as one.
       let start = start((try? GSL.gammaPinv(probability, shape: shape, scale: 1)) ?? 0, else: nil)
       return gamma.logQuantile(lower: probability, start: start).map(SteadyMath.exp)
     }
@@ -176,7 +176,7 @@ struct StandardQuantiles: Sendable {
     return StandardQuantiles(lower: lower, upper: upper)
   }
 
-  /// Finds the upper quantile of the standard normal distribution for a probability up to 1/2; `nil` if there is none.
+  /// Finds an upper quantile of the standard normal distribution for a probability up to 1/2; `nil` if there is none.
   static func upperNormal(_ probability: Double, start z: Double) -> Double? {
     guard probability < 0.5 else { return 0 }
     let gamma = IncompleteGamma(shape: 0.5)
@@ -188,12 +188,12 @@ struct StandardQuantiles: Sendable {
     return half.map { (2 * $0).squareRoot() }
   }
 
-  /// Returns GSL's value without the bits that differ between machines, or `other` where GSL has none.
+  /// Returns GSL's value without the bits that differ between machines, or `other` if GSL has none.
   private static func start(_ value: Double, else other: Double?) -> Double? {
     value.isNormal && value > 0 ? SteadyMath.rounded(value, bits: 12) : other
   }
 
-  /// Returns the rounded quantiles at all nodes, each found with the help of the one before it.
+  /// Returns the rounded quantiles at all nodes, finding each with the help of the previous one.
   private static func nodes(
     _ quantile: (_ probability: Double, _ previous: Double?) throws(NumericsError) -> Double?
   ) throws(NumericsError) -> [Double] {

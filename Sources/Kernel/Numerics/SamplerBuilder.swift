@@ -1,22 +1,22 @@
 package import SimulationKernel
 
-/// A builder of a scenario's samplers, in which equal distributions share one table.
+/// A builder for a scenario's samplers, in which equal distributions share one table.
 ///
-/// A copy shares the tables of the original and adds its own to the same memory.
+/// A copy shares the original's tables and adds its own to the same memory.
 package struct SamplerBuilder: Sendable {
-  /// The tables' memory, which must outlive every sampler made here.
+  /// The memory of the tables, which must outlive every sampler made here.
   package let storage: SamplerStorage
   private var tables: [ContinuousDistribution: QuantileTable] = [:]
 
   package init(storage: SamplerStorage) { self.storage = storage }
 
-  /// Returns a sampler of spans from a distribution whose parameters are in milliseconds.
+  /// Returns a sampler for spans, given a distribution whose parameters are in milliseconds.
   package mutating func span(_ milliseconds: ContinuousDistribution) throws(NumericsError) -> SpanSampler {
     .table(try table(milliseconds))
   }
 
-  /// Returns a sampler of one of several spans by weights, which need not add up to 1; throws for negative or all-zero
-  /// weights.
+  /// Returns a sampler that picks a span by weight; weights need not add up to 1, and it throws if any is negative or
+  /// all are zero.
   package func span(
     choice options: [(value: TimeAmount, weight: Double)]
   ) throws(NumericsError) -> SpanSampler {
@@ -24,13 +24,13 @@ package struct SamplerBuilder: Sendable {
     return .choice(storage.choice(of: options))
   }
 
-  /// Returns a sampler of plain numbers.
+  /// Returns a sampler for plain numbers.
   package mutating func number(_ distribution: ContinuousDistribution) throws(NumericsError) -> NumberSampler {
     .table(try table(distribution))
   }
 
-  /// Returns a sampler of one of several numbers by weights, which need not add up to 1; throws for negative or
-  /// all-zero weights.
+  /// Returns a sampler that picks a number by weight; weights need not add up to 1, and it throws if any is negative or
+  /// all are zero.
   package func number(
     choice options: [(value: Double, weight: Double)]
   ) throws(NumericsError) -> NumberSampler {
@@ -39,9 +39,9 @@ package struct SamplerBuilder: Sendable {
     return .choice(storage.choice(of: options))
   }
 
-  /// Returns a sampler of Poisson counts of a mean from 0 to 700, with the same thresholds on every machine.
+  /// Returns a sampler for Poisson counts with a mean from 0 to 700, with the same thresholds on every machine.
   ///
-  /// Uses the recurrence p(k + 1) = p(k) mean / (k + 1); counts with a probability below 1e-15 are left out.
+  /// Uses the recurrence p(k + 1) = p(k) mean / (k + 1); omits counts with a probability below 1e-15.
   package func count(poisson mean: Double) throws(NumericsError) -> ChoiceTable<Int> {
     try NumericsError.check(mean >= 0 && mean <= 700, "Poisson", "the mean, which is at most 700,", mean)
     var options: [(value: Int, weight: Double)] = []

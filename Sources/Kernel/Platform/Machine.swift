@@ -2,9 +2,9 @@
   internal import CLinux
 #endif
 
-/// The machine's resources and this process's share of them.
+/// The machine's resources and the limits of this process.
 package enum Machine {
-  /// The number of processors that are switched on.
+  /// The number of processors that are online.
   package static var processors: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
   /// The number of processors that this process may use, at least one.
@@ -23,7 +23,7 @@ package enum Machine {
     #if os(Linux)
       let (bytes, isTooMuch) = sysconf(Int32(_SC_PHYS_PAGES)).multipliedReportingOverflow(
         by: sysconf(Int32(_SC_PAGESIZE)))
-      // Without a report from the system, glibc returns its own numbers.
+      // Where the system reports nothing, glibc returns made-up numbers.
       return bytes > 0 && !isTooMuch ? bytes : nil
     #else
       var bytes: UInt64 = 0
@@ -33,7 +33,7 @@ package enum Machine {
     #endif
   }
 
-  /// The max bytes of addresses that this process may have.
+  /// The maximum size of this process's address space, in bytes.
   package static var addressSpace: Int {
     var limits = rlimit()
     #if os(Linux)
@@ -54,7 +54,7 @@ package enum Machine {
     #endif
   }
 
-  /// Requests large pages, which only change the speed; macOS has none.
+  /// Requests large pages, which affect only speed; macOS has none.
   package static func wantLargePages(_ start: UnsafeMutableRawPointer, bytes: Int) {
     #if os(Linux)
       madvise(start, bytes, Int32(WF_LARGE_PAGES))

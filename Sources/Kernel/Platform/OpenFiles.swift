@@ -2,9 +2,9 @@
   internal import CLinux
 #endif
 
-/// Operations on names in open folders beyond `renameat`; like it they return 0, or -1 with `errno`.
+/// Operations on names in open folders beyond `renameat`; like it, they return 0, or -1 with `errno`.
 package enum Names {
-  /// Renames an entry to a name that must be free.
+  /// Moves an entry to a name that must not exist yet.
   package static func move(_ from: String, in folder: Int32, to: String, in other: Int32) -> Int32 {
     #if os(Linux)
       renameat2(folder, from, other, to, UInt32(WF_RENAME_NOREPLACE))
@@ -22,7 +22,7 @@ package enum Names {
     #endif
   }
 
-  /// Whether a link with this target stands for a stream of the process, as /dev/stdout does.
+  /// Whether a link with this target refers to a stream of the process, as /dev/stdout does.
   package static func isStream(_ target: String) -> Bool {
     #if os(Linux)
       target.hasPrefix("/proc/") || target.hasPrefix("/dev/")
@@ -43,21 +43,21 @@ package enum OpenFiles {
     #endif
   }
 
-  /// Returns whether there is something to read, the end or an error; `false` if none comes in time, or a signal does.
+  /// Whether data, the end of the file or an error is ready; `false` after the timeout or a signal.
   package static func isReadable(_ file: Int32, milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
     let ready = poll(&waiting, 1, milliseconds)
     return ready > 0 || ready < 0 && errno != EINTR
   }
 
-  /// Writes the bytes of a file to the disk, with its length but no other metadata.
+  /// Flushes the bytes of a file to the disk, with its length but no other metadata.
   ///
   /// - Returns: 0, or -1 with `errno`.
   package static func syncData(_ file: Int32) -> Int32 {
     #if os(Linux)
       fdatasync(file)
     #else
-      // fsync of macOS leaves the bytes in the disk's own memory; some file systems only support fsync.
+      // On macOS, fsync leaves the bytes in the disk's own cache, but some file systems support only fsync.
       fcntl(file, F_FULLFSYNC) == 0 ? 0 : fsync(file)
     #endif
   }

@@ -1,6 +1,6 @@
-/// The process's reactions to signals.
+/// The way in which the process reacts to signals.
 package enum Signals {
-  /// Installs a handler and lets waiting system calls end with EINTR.
+  /// Installs a handler and lets signals interrupt waiting system calls with EINTR.
   package static func handle(_ signals: [Int32], _ handler: @escaping @convention(c) (Int32) -> Void) {
     var action = sigaction()
     #if os(Linux)
@@ -14,11 +14,11 @@ package enum Signals {
       sigaction(number, &action, nil)
       sigaddset(&heard, number)
     }
-    // Child processes of Dispatch's threads start with every signal blocked.
+    // Child processes started by Dispatch threads begin with every signal blocked.
     pthread_sigmask(SIG_UNBLOCK, &heard, nil)
   }
 
-  /// Ignores signals, so that the calls that would have raised them return errors.
+  /// Ignores signals, so that calls that would have raised them return errors instead.
   package static func ignore(_ signals: [Int32]) {
     for number in signals { _ = signal(number, SIG_IGN) }
   }

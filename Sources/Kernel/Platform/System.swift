@@ -1,4 +1,4 @@
-/// The system calls that Linux and macOS share; other files of this folder wrap those that differ.
+/// The system calls that Linux and macOS share; the other files in this folder wrap those that differ.
 #if canImport(Darwin)
   @_exported public import Darwin
 #else

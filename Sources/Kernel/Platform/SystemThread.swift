@@ -1,8 +1,8 @@
-/// A plain thread of the system that its creator joins.
+/// A plain system thread that its creator joins.
 package struct SystemThread {
   private let handle: pthread_t
 
-  /// The start argument of the thread.
+  /// The argument passed to the thread's start routine.
   private final class Start: Sendable {
     let work: @Sendable () -> Void
 
@@ -13,7 +13,7 @@ package struct SystemThread {
     }
   }
 
-  /// Starts a thread; `nil` if the system grants none.
+  /// Starts a thread; `nil` if the system refuses.
   package static func begin(_ work: @escaping @Sendable () -> Void) -> SystemThread? {
     let start = Unmanaged.passRetained(Start(work))
     guard let handle = create(start.toOpaque()) else {
@@ -23,11 +23,11 @@ package struct SystemThread {
     return SystemThread(handle: handle)
   }
 
-  /// Waits until the thread has ended; called once per thread.
+  /// Waits until the thread has ended; call it once per thread.
   package func join() { pthread_join(handle, nil) }
 
   #if canImport(Darwin)
-    /// The stack size of a thread on Linux; the default of macOS is 512 KiB.
+    /// The stack size of a thread; the macOS default is 512 KiB.
     private static let stackBytes = 8 << 20
 
     private static func create(_ argument: UnsafeMutableRawPointer) -> pthread_t? {

@@ -1,8 +1,8 @@
 internal import CProcessor
 
-/// The random numbers of one device in one replication, keyed by purpose, part and index, in any order.
+/// The random numbers of one device in one replication, keyed by purpose, part and index and available in any order.
 ///
-/// Counter of Philox: (device, replication and purpose, part, index); key: the scenario's seed.
+/// Philox counter: (device, replication and purpose, part, index); key: the scenario's seed.
 public struct DeviceStream: BitwiseCopyable, Sendable {
   @usableFromInline let seed: UInt64
   public let device: UInt32
@@ -22,7 +22,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     DeviceStream(seed: seed, device: .max, replication: replication)
   }
 
-  /// Returns two uniforms of 64 bits.
+  /// Returns two 64-bit uniforms.
   @inlinable public func block(purpose: UInt8, part: UInt32, index: UInt32) -> Philox.Block {
     Philox.block(counter: Philox.Block(device, replication << 8 | UInt32(purpose), part, index), key: seed)
   }
@@ -36,12 +36,12 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether the processor has the vectors for sixteen draws at once.
+  /// Whether the processor has vectors wide enough for sixteen draws at once.
   @inline(__always) var makesSixteen: Bool { wf_has_widest_vectors() }
 
-  /// Makes the draws of `index` and the next fifteen, and the spans of two tables at them.
+  /// Makes the draws of `index` and the next fifteen, and the spans that two tables give for them.
   ///
-  /// - Parameter draws: memory for sixteen first uniforms, the second ones, and the spans at either.
+  /// - Parameter draws: memory for sixteen first uniforms, sixteen second ones, and the spans for each.
   @inline(__always)
   func makeSixteen(
     _ draws: UnsafeMutableRawPointer, _ first: QuantileTable, _ second: QuantileTable, purpose: UInt8, part: UInt32,
@@ -54,7 +54,7 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
 
   /// Makes the draws of eight keys.
   ///
-  /// - Parameter steps: each key's purpose, the number added to `part`, and its index.
+  /// - Parameter steps: each key's purpose, its addend to `part`, and its index.
   public func makeEight(
     _ blocks: UnsafeMutablePointer<Philox.EightBlocks>, part: UInt32, steps: UnsafePointer<Philox.EightSteps>
   ) {
@@ -62,20 +62,20 @@ public struct DeviceStream: BitwiseCopyable, Sendable {
   }
 }
 
-/// Draws of one purpose and part by index, with their spans of time, made sixteen at a time.
+/// Draws for one purpose and part by index, with their spans, made sixteen at a time.
 ///
-/// This is cheaper for a user that takes them in order.
+/// Cheaper than single draws if they are used in order.
 public struct DrawsAhead: BitwiseCopyable, Sendable {
-  /// The index of the first draw at hand; an index that is never requested if there is none.
+  /// The index of the first available draw; an index that is never requested if there is none.
   @usableFromInline var base = Self.none
   @usableFromInline var batch = Batch()
 
   /// Draws made together.
   @usableFromInline struct Batch: BitwiseCopyable, Sendable {
-    // This order in memory is fixed.
+    // The memory layout is fixed.
     @usableFromInline var firsts = InlineArray<16, UInt64>(repeating: 0)
     @usableFromInline var seconds = InlineArray<16, UInt64>(repeating: 0)
-    // The spans of two samplers, at the first and at the second uniforms.
+    // The spans from two samplers, for the first and second uniforms.
     @usableFromInline var firstSpans = InlineArray<16, TimeAmount>(repeating: .zero)
     @usableFromInline var secondSpans = InlineArray<16, TimeAmount>(repeating: .zero)
 
@@ -87,15 +87,15 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
   /// Creates an empty batch.
   public init() {}
 
-  /// Drops the draws at hand, which belong to another device or part.
+  /// Drops the available draws, which belong to another device or part.
   public mutating func reset() { base = Self.none }
 
-  /// Whether a draw is at hand.
+  /// Whether a draw is available.
   ///
   /// - Parameter index: below 2^32 - 32.
   @inlinable @inline(__always) public func has(_ index: UInt32) -> Bool { index &- base <= 15 }
 
-  /// Makes a draw and its neighbours, and their spans by two samplers.
+  /// Makes a draw and its neighbours, and their spans from two samplers.
   ///
   /// - Parameter index: below 2^32 - 32.
   public mutating func make(
@@ -113,7 +113,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Makes one half of the draws.
+  /// Makes half of the draws.
   private mutating func makeEight(
     from place: Int, _ stream: DeviceStream, purpose: UInt8, part: UInt32,
     spans: (first: SpanSampler, second: SpanSampler)
@@ -132,7 +132,7 @@ public struct DrawsAhead: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns the two uniforms of `DeviceStream.block(purpose:part:index:)` of a draw at hand.
+  /// Returns the two uniforms of `DeviceStream.block(purpose:part:index:)` for an available draw.
   @inlinable @inline(__always) public func uniforms(_ index: UInt32) -> UniformPair {
     let place = Self.place(index)
     return UniformPair(first: batch.firsts[place], second: batch.seconds[place])

@@ -1,13 +1,13 @@
-/// The pending events of one device, earliest first; ties by rank, then first in, first out.
+/// The pending events of one device, earliest first; ties are broken by rank, then first in, first out.
 ///
 /// A sorted array with the soonest event last. A device has a handful of pending events, for which shifting beats any
 /// heap. Equal keys keep their order without a serial number. Scheduling costs O(sooner events), taking O(1).
 ///
-/// A view of memory, so that a device at rest keeps its queue: its creator frees it.
+/// A view of memory, so that a parked device keeps its queue; its creator frees it.
 public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
   /// A pending event in memory.
   public struct Entry: BitwiseCopyable {
-    /// The order of events: milliseconds since the start x 4 096 + rank.
+    /// The sort key: milliseconds since the start x 4 096 + rank.
     @usableFromInline var key: Int64
     @usableFromInline var event: Event
 
@@ -19,12 +19,12 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
 
   @usableFromInline var entries: UnsafeMutablePointer<Entry>
   @usableFromInline var fewCount: UInt32 = 0
-  /// The capacity; negative when the memory is the queue's own.
+  /// The capacity; negative if the queue allocated its own memory.
   @usableFromInline var signedCapacity: Int32
 
-  /// Creates a queue in its own memory.
+  /// Creates a queue that allocates its own memory.
   ///
-  /// - Parameter capacity: doubled when exceeded, which does not happen in a steady state.
+  /// - Parameter capacity: doubled when exceeded, which does not happen in steady state.
   public init(capacity: Int = 32) {
     signedCapacity = -Int32(clamping: capacity)
     entries = .allocate(capacity: capacity)
@@ -36,13 +36,13 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     entries = memory.bindMemory(to: Entry.self, capacity: capacity)
   }
 
-  /// Frees the queue's own memory, after which the queue must not be used.
+  /// Frees the queue's own memory; the queue must not be used afterwards.
   public func free() { if signedCapacity < 0 { entries.deallocate() } }
 
-  /// Whether the queue has outgrown the memory that it was given.
+  /// Whether the queue has outgrown the memory it was given.
   public var hasGrown: Bool { signedCapacity < 0 }
 
-  /// Moves the queue to the caller's memory if it has memory of its own and its events fit.
+  /// Moves the queue to the caller's memory if it has allocated its own and its events fit.
   public mutating func settle(in memory: UnsafeMutableRawPointer, capacity: Int) {
     guard hasGrown, count <= capacity else { return }
     let place = memory.bindMemory(to: Entry.self, capacity: capacity)
@@ -78,18 +78,18 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     count > 0 ? Instant(millisecondsSinceStart: entries[count &- 1].key &>> 12) : .never
   }
 
-  /// The bytes of one pending event.
+  /// The size of one pending event in bytes.
   public static var bytesPerEvent: Int { MemoryLayout<Entry>.stride }
 
   /// Removes all events.
   @inlinable public mutating func removeAll() { count = 0 }
 
-  /// Adds an event at an instant; of equal instants the lower `rank` (0..<4 096) comes first.
+  /// Adds an event at an instant; at equal instants the lower `rank` (0..<4 096) comes first.
   @inlinable public mutating func schedule(_ event: Event, at instant: Instant, rank: Int64) {
     scheduleInPlace(event, at: instant, rank: rank)
   }
 
-  /// Adds an event as `schedule` does, inlined for callers where the speed is worth the code size.
+  /// Adds an event as `schedule` does, inlined for callers where speed is worth the code size.
   @inlinable @inline(__always) public mutating func scheduleInPlace(
     _ event: Event, at instant: Instant, rank: Int64
   ) {
@@ -97,7 +97,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     let key = Self.key(instant, rank)
     var place = count
     while place > 0, entries[place &- 1].key <= key {
-      // It is copied field by field, as it was written: one wide load would wait until the stores are in the cache.
+      // Copied field by field, as it was written: one wide load would wait until the stores reach the cache.
       entries[place] = entries[place &- 1]
       place &-= 1
     }
@@ -105,11 +105,11 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     count &+= 1
   }
 
-  /// Replaces the soonest event, which is taken.
+  /// Replaces the soonest event, which has been handled.
   ///
-  /// Needs no check of the capacity.
+  /// Needs no capacity check.
   ///
-  /// - Parameter isOld: whether the event precedes all others at its instant and rank; else it follows them.
+  /// - Parameter isOld: whether the event precedes all others at its instant and rank; otherwise it follows them.
   @inlinable @inline(__always) public mutating func replaceSoonest(
     by event: Event, at instant: Instant, rank: Int64, isOld: Bool
   ) {
@@ -127,7 +127,7 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     instant.millisecondsSinceStart &<< 12 | rank
   }
 
-  /// Takes the next event if it lies before `end`.
+  /// Takes the next event if it is before `end`.
   @inlinable public mutating func next(before end: Instant) -> (at: Instant, event: Event)? {
     guard count > 0 else { return nil }
     let entry = entries[count &- 1]
@@ -137,10 +137,10 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return (instant, entry.event)
   }
 
-  /// Removes the soonest event equal to `event`, if there is one.
+  /// Removes the soonest event equal to `event`, if any.
   @inlinable public mutating func cancel(_ event: Event) { cancelSoonest { $0 == event } }
 
-  /// Removes the soonest event that `fits` accepts, if there is one.
+  /// Removes the soonest event that `fits` accepts, if any.
   @inlinable @inline(__always) public mutating func cancelSoonest(where fits: (Event) -> Bool) {
     var place = count &- 1
     while place >= 0, !fits(entries[place].event) { place &-= 1 }
@@ -159,12 +159,12 @@ public struct EventQueue<Event: BitwiseCopyable & Equatable>: BitwiseCopyable {
     return place < 0 ? nil : Instant(millisecondsSinceStart: entries[place].key >> 12)
   }
 
-  /// Calls `body` with every pending event, in an unspecified order.
+  /// Calls `body` with every pending event in an unspecified order.
   @inlinable public func visit(_ body: (Event) -> Void) {
     for place in 0..<count { body(entries[place].event) }
   }
 
-  /// Calls `body` with the pending events before an instant, the soonest first.
+  /// Calls `body` with each pending event before an instant, soonest first.
   @inlinable @inline(__always) public func visit(before end: Instant, _ body: (Event) -> Void) {
     let key = Self.key(end, 0)
     var place = count &- 1

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A value that one thread at a time may access.
+/// A value that only one thread at a time may access.
 ///
-/// A `Mutex` with an atomic for the thread sanitizer. On Linux the system's futex hands over a contended `Mutex`, which
+/// A `Mutex` with an atomic for the thread sanitizer. On Linux the kernel's futex hands over a contended `Mutex`, which
 /// the sanitizer does not see: it would report every wait as a race.
 package struct Guarded<Value>: ~Copyable, Sendable {
   private let mutex: Mutex<Value>

@@ -1,10 +1,10 @@
-/// A histogram of spans of time: exact count and sum, and bins of 1 ms that double in width at every power of two.
+/// A histogram of time spans: exact count and sum, in bins that start at 1 ms and double in width at each power of two.
 ///
-/// A bin is at most 1/512 of its lower edge wide, so a quantile is within 0.2 % at any scale.
+/// A bin is at most 1/512 of its lower edge wide, so quantiles are accurate to 0.2 % at any scale.
 public struct SpanHistogram: Hashable, Sendable {
-  /// The number of milliseconds below which bins are 1 ms wide; every further octave has half as many bins.
+  /// The limit in milliseconds below which bins are 1 ms wide; each octave above has half as many bins.
   public static let exactBins = 1_024
-  /// The number of bins, enough for spans of up to 2^36 ms, two years.
+  /// The number of bins, enough for spans of up to 2^36 ms (two years).
   public static let binCount = exactBins + 26 * exactBins / 2
 
   public var counts: [Int64]
@@ -21,10 +21,10 @@ public struct SpanHistogram: Hashable, Sendable {
     self.sumMilliseconds = sumMilliseconds
   }
 
-  /// Returns the bin of a span; negative spans count as 0, spans above the last bin as the last.
+  /// Returns the bin of a span; negative spans count as 0, spans beyond the last bin count in it.
   @inlinable public static func bin(of span: TimeAmount) -> Int {
     let milliseconds = min(max(span.milliseconds, 0), 1 &<< 36 &- 1)
-    // 0 below 1 024 ms: one formula for all bins avoids a branch that cannot be predicted.
+    // 0 below 1 024 ms: one formula for all bins avoids an unpredictable branch.
     let octave = 54 &- (milliseconds | 1_023).leadingZeroBitCount
     return octave &* 512 &+ Int(truncatingIfNeeded: milliseconds &>> Int64(octave))
   }
@@ -49,8 +49,8 @@ public struct SpanHistogram: Hashable, Sendable {
 
   /// Returns the quantile at `probability` in 0...1 in seconds; `nil` if no span was recorded.
   ///
-  /// Linear between order statistics (type 7). Exact to the millisecond below 1 024 ms; the spans in a wider bin count
-  /// as spread evenly over it.
+  /// Interpolates linearly between order statistics (type 7). Exact to the millisecond below 1 024 ms; the spans in a
+  /// wider bin count as evenly spread over it.
   public func quantileSeconds(_ probability: Double) -> Double? {
     OrderedValues(count: total, value: milliseconds(atRank:)).quantile(probability).map { $0 / 1_000 }
   }
@@ -70,12 +70,12 @@ public struct SpanHistogram: Hashable, Sendable {
   }
 }
 
-/// A histogram of shares: exact count, and bins of a billionth that double in width at every power of two, as those of
-/// a `SpanHistogram`.
+/// A histogram of fractions: exact count, in bins that start at one billionth and double in width like those of
+/// `SpanHistogram`.
 public struct ShareHistogram: Hashable, Sendable {
   public static let binCount = SpanHistogram.binCount
 
-  /// The bins, in billionths instead of a `SpanHistogram`'s milliseconds.
+  /// The bins, in billionths instead of the milliseconds of `SpanHistogram`.
   package var bins: SpanHistogram
 
   public init() { bins = SpanHistogram() }
@@ -84,7 +84,7 @@ public struct ShareHistogram: Hashable, Sendable {
 
   @inlinable public static func bin(ofBillionths share: Int64) -> Int { SpanHistogram.bin(of: .milliseconds(share)) }
 
-  /// Returns the first share of a bin and its width, in billionths.
+  /// Returns the first fraction of a bin and its width, in billionths.
   public static func edges(ofBin bin: Int) -> (from: Int64, width: Int64) {
     let (from, width) = SpanHistogram.edges(ofBin: bin)
     return (from.milliseconds, width.milliseconds)
@@ -92,17 +92,17 @@ public struct ShareHistogram: Hashable, Sendable {
 
   public var counts: [Int64] { bins.counts }
 
-  /// The number of recorded shares.
+  /// The number of recorded fractions.
   public var total: Int64 { bins.total }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no share was
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if no fraction was
   /// recorded.
   public func quantile(_ probability: Double) -> Double? { bins.quantileSeconds(probability).map { $0 / 1_000_000 } }
 }
 
-/// A histogram of whole numbers from 0 up, exact.
+/// An exact histogram of nonnegative integers.
 public struct CountHistogram: Hashable, Sendable {
-  /// The number of occurrences of n in element n; trailing zeros are neither needed nor guaranteed.
+  /// The number of occurrences of n at index n; trailing zeros are neither needed nor guaranteed.
   public var counts: [Int64]
 
   public init(counts: [Int64] = []) { self.counts = counts }
@@ -141,7 +141,7 @@ public struct CountHistogram: Hashable, Sendable {
   }
 }
 
-/// Values in ascending order, given by their count and a function for the n-th, counted from 0.
+/// Values in ascending order, given by their count and a function that returns the n-th, counted from 0.
 package struct OrderedValues {
   let count: Int64
   let value: (_ rank: Int64) -> Double
@@ -151,7 +151,7 @@ package struct OrderedValues {
     self.value = value
   }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` without values.
+  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` if it is empty.
   package func quantile(_ probability: Double) -> Double? {
     guard count > 0 else { return nil }
     let position = probability * Double(count - 1)

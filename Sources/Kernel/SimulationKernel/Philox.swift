@@ -2,9 +2,9 @@ internal import CProcessor
 
 /// The counter-based generator Philox4x32-10: a keyed bijection of 128-bit counters whose outputs pass for random.
 ///
-/// There is no state to store or to seed: equal counters and keys give equal blocks on every machine.
-/// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 5.3 and table 2;
-/// known-answer vectors: Random123 1.14, `kat_vectors`.
+/// There is no state to store or seed: equal counters and keys give equal blocks on every machine. Source: Salmon,
+/// Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC11, section 5.3 and table 2; known-answer
+/// vectors: Random123 1.14, `kat_vectors`.
 public enum Philox {
   /// One output: 128 random bits as four words, in the order of the published vectors.
   public struct Block: BitwiseCopyable, Hashable, Sendable {
@@ -20,9 +20,9 @@ public enum Philox {
       self.word3 = word3
     }
 
-    /// The first uniform of 64 bits: words 0 (low) and 1 (high).
+    /// The first 64-bit uniform: words 0 (low) and 1 (high).
     @inlinable public var first: UInt64 { UInt64(word0) | UInt64(word1) << 32 }
-    /// The second uniform of 64 bits, independent of the first: words 2 (low) and 3 (high).
+    /// The second 64-bit uniform, independent of the first: words 2 (low) and 3 (high).
     @inlinable public var second: UInt64 { UInt64(word2) | UInt64(word3) << 32 }
     /// Both uniforms.
     @inlinable public var uniforms: UniformPair { UniformPair(first: first, second: second) }
@@ -35,13 +35,13 @@ public enum Philox {
     var key1 = UInt32(truncatingIfNeeded: key >> 32)
     for _ in 0..<9 {
       block = round(block, key0, key1)
-      key0 &+= 0x9E37_79B9  // the golden ratio's fraction
-      key1 &+= 0xBB67_AE85  // the fraction of the square root of 3
+      key0 &+= 0x9E37_79B9  // the fractional part of the golden ratio
+      key1 &+= 0xBB67_AE85  // the fractional part of the square root of 3
     }
     return round(block, key0, key1)
   }
 
-  /// Performs one of the ten rounds: two products whose halves cross over.
+  /// Performs one of the ten rounds: two products whose halves are swapped.
   @inlinable public static func round(_ block: Block, _ key0: UInt32, _ key1: UInt32) -> Block {
     let left = 0xD251_1F53 &* UInt64(block.word0)
     let right = 0xCD9E_8D57 &* UInt64(block.word2)
@@ -66,9 +66,9 @@ public enum Philox {
     }
   }
 
-  /// The differences of eight counters from a base: an addend for each word except the first, which they share.
+  /// The differences of eight counters from a base: an addend for each word except the first, which is shared.
   public struct EightSteps: BitwiseCopyable, Sendable {
-    // This order in memory is fixed, in 64 bits each, as vectors take them.
+    // The memory layout is fixed: 64 bits each, as vectors load them.
     fileprivate var words1 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words2 = InlineArray<8, UInt64>(repeating: 0)
     fileprivate var words3 = InlineArray<8, UInt64>(repeating: 0)
@@ -76,7 +76,7 @@ public enum Philox {
     /// Creates eight equal counters.
     public init() {}
 
-    /// The addends of a counter.
+    /// The addends for one counter.
     ///
     /// - Parameter index: the counter's index, below 8.
     public subscript(index: Int) -> (word1: UInt32, word2: UInt32, word3: UInt32) {
@@ -95,7 +95,7 @@ public enum Philox {
 
     /// The steps of eight counters whose last words are consecutive.
     ///
-    /// Unsafe by its type alone: it is written before its first use, never changed and never freed, so any thread may
+    /// Unsafe only by its type: it is written before its first use, never changed and never freed, so any thread may
     /// read it.
     nonisolated(unsafe) static let sequence: UnsafePointer<EightSteps> = {
       let steps = UnsafeMutablePointer<EightSteps>.allocate(capacity: 1)
@@ -118,7 +118,7 @@ public enum Philox {
     wf_eight_blocks(counter.word0, counter.word1, counter.word2, counter.word3, added, key, words, words + 8)
   }
 
-  /// Makes the blocks of eight counters on any processor.
+  /// Makes the blocks of eight counters without wide vectors, on any processor.
   static func makeEightPlainly(
     _ blocks: UnsafeMutablePointer<EightBlocks>, from counter: Block, steps: UnsafePointer<EightSteps>, key: UInt64
   ) {
@@ -133,7 +133,7 @@ public enum Philox {
   }
 }
 
-/// The two uniforms of a block, 64 bits each.
+/// The two 64-bit uniforms of a block.
 public struct UniformPair: BitwiseCopyable, Sendable {
   public var first: UInt64
   public var second: UInt64

@@ -1,6 +1,6 @@
 public import CProcessor
 
-/// A value prepared once per scenario and read in place, since copying a large one at every use would cost.
+/// A value prepared once per scenario and read in place, since copying a large one on every use would be slow.
 ///
 /// As with `PreparedList`, the memory belongs to a `SamplerStorage`, which must outlive it.
 @dynamicMemberLookup
@@ -9,7 +9,7 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 
   @inlinable @inline(__always) public init(at location: UnsafePointer<Value>) { self.location = location }
 
-  /// The whole value, for calls of its methods.
+  /// The whole value, for calling its methods.
   @inlinable @inline(__always) public var value: Value { _read { yield location.pointee } }
 
   @inlinable @inline(__always) public subscript<Part>(dynamicMember part: KeyPath<Value, Part>) -> Part {
@@ -21,9 +21,9 @@ public struct Prepared<Value: BitwiseCopyable>: BitwiseCopyable, Equatable {
 ///
 /// The memory belongs to a `SamplerStorage`, which must outlive it.
 ///
-/// Unchecked for its pointer alone: the memory is written before the list is shared and never changed.
+/// Unchecked only because of the pointer: the memory is written before the list is shared and never changed.
 public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the list exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the list is created and never changed.
 
   @usableFromInline let start: UnsafePointer<Element>
   public let count: Int
@@ -42,13 +42,13 @@ public struct PreparedList<Element: BitwiseCopyable>: BitwiseCopyable, @unchecke
     return start[index]
   }
 
-  /// Returns an element in place, for elements so large that a copy costs.
+  /// Returns an element in place, for elements too large to copy cheaply.
   @inlinable public func element(at index: Int) -> Prepared<Element> {
     assert(index >= 0 && index < count, "index out of range")
     return Prepared(at: start + index)
   }
 
-  /// Returns the number of elements that `belongs` accepts at the front of a list partitioned by it; O(log count).
+  /// Returns the number of leading elements that `belongs` accepts, in a list partitioned by it; O(log count).
   @inlinable public func prefixLength(where belongs: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
@@ -68,7 +68,7 @@ public enum Prefetch {
   @inlinable @inline(__always)
   public static func line(_ address: UnsafeMutableRawPointer) { wf_prefetch(address) }
 
-  /// Requests the cache lines of a block, at any alignment.
+  /// Requests the cache lines of a block with any alignment.
   @inlinable @inline(__always)
   public static func block(_ start: UnsafeMutableRawPointer, bytes: Int) {
     var offset = 0

@@ -1,19 +1,19 @@
 public import CProcessor
 
-/// An inverse distribution function as a table of cubics: one uniform of 64 bits in, one value out, no libm.
+/// An inverse distribution function as a table of cubics: one 64-bit uniform in, one value out, no libm.
 ///
-/// The upper bit of the uniform picks a half of the distribution. The distance from that half's tail is split into 40
+/// The top bit of the uniform picks a half of the distribution. The distance from that half's tail is split into 40
 /// octaves of 32 equal cells each, so that probabilities down to 2^-41 keep their relative precision. Only IEEE sums
-/// and products of the stored coefficients are used (Swift contracts none): equal tables give equal bits everywhere. A
-/// larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
+/// and products of the stored coefficients are used (Swift never fuses them): equal tables give equal bits everywhere.
+/// A larger uniform never gives a smaller value; `Numerics` checks that when it fills a table.
 ///
-/// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables are the same memory.
+/// A view: the memory belongs to a `SamplerStorage`, which must outlive it; equal tables share the same memory.
 ///
-/// Unchecked for its pointer alone: the memory is written before the table is shared and never changed.
+/// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
 
-  /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 up to but excluding 1.
+  /// The cubic of one cell: `c0 + t (c1 + t (c2 + t c3))` with t from 0 to below 1.
   ///
   /// t grows away from the tail: with the uniform in the lower half, against it in the upper half.
   public struct Cell: BitwiseCopyable, Hashable, Sendable {
@@ -32,17 +32,17 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     @inlinable public func value(at t: Double) -> Double { c0 + t * (c1 + t * (c2 + t * c3)) }
   }
 
-  /// The number of octaves of a half, from the median towards the tail; closer to the tail than 2^-41 counts as 2^-41.
+  /// The number of octaves per half, from the median to the tail; distances from the tail below 2^-41 count as 2^-41.
   @inlinable public static var octaves: Int { 40 }
-  /// The number of cells of an octave.
+  /// The number of cells per octave.
   @inlinable public static var cellsPerOctave: Int { 32 }
-  /// The number of cells of a half; the lower half comes first.
+  /// The number of cells per half; the lower half comes first.
   @inlinable public static var cellsPerHalf: Int { 1_280 }
-  /// The number of cells of a table, 80 KiB; the first kilobytes of each half serve nearly every draw.
+  /// The number of cells in a table (80 KiB); the first kilobytes of each half serve nearly every draw.
   @inlinable public static var cellCount: Int { 2_560 }
-  /// The number of distinct values of t in a cell, so coarse that a step of t outweighs the rounding of the cubic.
+  /// The number of distinct values of t in a cell, few enough that a step of t outweighs the rounding of the cubic.
   @inlinable public static var stepsPerCell: Double { 4_294_967_296 }
-  /// The max span, 2^46 ms or 2 230 years; longer spans count as that.
+  /// The maximum span, 2^46 ms (2 230 years); longer spans are clamped to it.
   @inlinable public static var longestSpan: Double { 70_368_744_177_664 }
 
   @usableFromInline let cells: UnsafePointer<Cell>
@@ -67,7 +67,7 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
       UnsafeMutableRawPointer(spans).assumingMemoryBound(to: Int64.self))
   }
 
-  /// The coefficients of all cells, one cell after the other.
+  /// The coefficients of all cells, cell by cell.
   @inline(__always) var numbers: UnsafePointer<Double> {
     UnsafeRawPointer(cells).assumingMemoryBound(to: Double.self)
   }
@@ -79,7 +79,7 @@ public struct QuantileTable: BitwiseCopyable, Hashable, @unchecked Sendable {
     return max(value, 0)
   }
 
-  /// Returns the cell of a uniform and the position in it.
+  /// Returns the cell of a uniform and the position within it.
   @inlinable @inline(__always) public static func place(of u: UInt64) -> (cell: Int, t: Double) {
     let upper = Int64(bitPattern: u) >> 63  // all ones in the upper half
     let distance = max(u ^ UInt64(bitPattern: upper), 1 << 23)  // from the tail, in units of 2^-64

@@ -14,7 +14,7 @@ public struct Power: BitwiseCopyable, Hashable, Comparable, Sendable {
 
 /// Energy in whole nanojoules.
 ///
-/// 64 bits hold 2 562 kWh, enough for one device; fleets are summed in 128 bits. Like times, sums stay far from
+/// 64 bits hold 2 562 kWh, enough for one device; fleets are summed in 128 bits. As with times, sums stay far from
 /// overflow, which debug builds check.
 public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var nanojoules: Int64
@@ -36,7 +36,7 @@ public struct Energy: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func += (left: inout Energy, right: Energy) { left = left + right }
 }
 
-/// The energy that a radio spends on each bit it carries, in whole picojoules.
+/// The energy that a radio uses per bit, in whole picojoules.
 ///
 /// 1 mW/Mbps is 1 nJ/bit: 1 mW is 10^-3 J/s, 1 Mbps 10^6 bit/s.
 public struct EnergyPerBit: BitwiseCopyable, Hashable, Comparable, Sendable {
@@ -48,7 +48,7 @@ public struct EnergyPerBit: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.picojoules < right.picojoules
   }
 
-  /// Returns the energy of one transfer both ways, rounded to the nanojoule; halves go up.
+  /// Returns the energy of a transfer in both directions, rounded to the nanojoule, halves up.
   @inlinable public static func transfer(
     _ down: EnergyPerBit, _ received: ByteCount, _ up: EnergyPerBit, _ sent: ByteCount
   ) -> Energy {
@@ -68,7 +68,7 @@ public struct ByteCount: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func < (left: ByteCount, right: ByteCount) -> Bool { left.bytes < right.bytes }
 }
 
-/// A share or probability from 0 to 1.
+/// A fraction or probability from 0 to 1.
 public struct Share: BitwiseCopyable, Hashable, Comparable, Sendable {
   /// The value, from 0 to 1.
   public var fraction: Double

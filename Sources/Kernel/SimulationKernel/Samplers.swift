@@ -1,13 +1,13 @@
 internal import CProcessor
 
-/// A rule that maps one uniform of 64 bits to a span of time; a larger uniform never gives a shorter span.
+/// A rule that maps a 64-bit uniform to a span of time; a larger uniform never gives a shorter span.
 ///
-/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
+/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum SpanSampler: BitwiseCopyable, Sendable {
   case constant(TimeAmount)
-  /// Whole milliseconds from `from` up to but excluding `from + width`; a width of 0 means `from`.
+  /// Whole milliseconds from `from` to below `from + width`; a width of 0 means `from`.
   ///
-  /// MODEL.md's U(a, b) is continuous; rounded down to milliseconds it is this, exactly (bias of a width: 2^-64).
+  /// MODEL.md's U(a, b) is continuous; this is exactly that, rounded down to milliseconds (bias for a width: 2^-64).
   case uniform(from: TimeAmount, width: TimeAmount)
   case choice(ChoiceTable<TimeAmount>)
   case table(QuantileTable)
@@ -17,7 +17,7 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     to > from ? .uniform(from: from, width: to - from) : .constant(from)
   }
 
-  /// Whether every draw gives the same span, so that none needs to be made.
+  /// Whether every draw gives the same span, so that no draw is needed.
   @inlinable public var isConstant: Bool {
     if case .constant = self { true } else { false }
   }
@@ -50,24 +50,24 @@ public enum SpanSampler: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Returns the share `u` / 2^64 of a span that is not negative, rounded down.
+  /// Returns the fraction `u` / 2^64 of a nonnegative span, rounded down.
   @inlinable public static func part(of width: TimeAmount, at u: UInt64) -> TimeAmount {
     let product = UInt64(bitPattern: width.milliseconds).multipliedFullWidth(by: u)
     return TimeAmount(milliseconds: Int64(bitPattern: product.high))
   }
 }
 
-/// A rule that maps one uniform of 64 bits to a plain number; a larger uniform never gives a smaller number.
+/// A rule that maps a 64-bit uniform to a plain number; a larger uniform never gives a smaller number.
 ///
-/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw allocates and retains nothing.
+/// Tables are views of a `SamplerStorage`, which must outlive the sampler. A draw neither allocates nor retains.
 public enum NumberSampler: BitwiseCopyable, Sendable {
   case constant(Double)
-  /// A number from `from` up to `from + width`, which only rounding reaches; in steps of 2^-53 of the width.
+  /// A number from `from` up to `from + width`, which only rounding can reach, in steps of 2^-53 of the width.
   case uniform(from: Double, width: Double)
   case choice(ChoiceTable<Double>)
   case table(QuantileTable)
 
-  /// Whether every draw gives the same number, so that none needs to be made.
+  /// Whether every draw gives the same number, so that no draw is needed.
   @inlinable public var isConstant: Bool {
     if case .constant = self { true } else { false }
   }
@@ -83,10 +83,10 @@ public enum NumberSampler: BitwiseCopyable, Sendable {
   }
 }
 
-/// A probability as a threshold for a uniform of 64 bits, rounded down to a multiple of 2^-64.
+/// A probability as a threshold for a 64-bit uniform, rounded down to a multiple of 2^-64.
 public struct Chance: BitwiseCopyable, Sendable {
   @usableFromInline let threshold: UInt64
-  /// Whether the event happens at every uniform, so that none needs to be drawn.
+  /// Whether the event happens at every uniform, so that no draw is needed.
   public let isCertain: Bool
 
   @inlinable public init(_ share: Share) {
@@ -97,21 +97,21 @@ public struct Chance: BitwiseCopyable, Sendable {
 
   @inlinable public var isImpossible: Bool { threshold == 0 }
 
-  /// Whether an event of this probability happens at the uniform `u`; a larger probability keeps all uniforms of a
+  /// Whether an event of this probability happens at the uniform `u`; a larger probability includes all uniforms of a
   /// smaller one.
   @inlinable public func happens(at u: UInt64) -> Bool { isCertain || u < threshold }
 }
 
-/// A choice of one of a few values, each with its share of the uniforms of 64 bits.
+/// A choice among a few values, each with its share of the 64-bit uniforms.
 ///
 /// A view: the memory belongs to a `SamplerStorage`, which must outlive it. Values ascend, so that a larger uniform
-/// never gives a smaller value. Linear in the number of values.
+/// never gives a smaller value. A draw takes time linear in the number of values.
 ///
-/// Unchecked for its pointer alone: the memory is written before the table is shared and never changed.
+/// Unchecked only because of the pointer: the memory is written before the table is shared and never changed.
 public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @unchecked Sendable {
-  // Unchecked because of the pointer: its memory is written before the table exists and never changed.
+  // Unchecked because of the pointer: its memory is written before the table is created and never changed.
 
-  /// A value and the end of its uniforms.
+  /// A value and the end of its range of uniforms.
   public struct Entry: BitwiseCopyable, Sendable {
     public var value: Value
     /// The first uniform that belongs to a later entry; unused in the last entry.
@@ -141,9 +141,9 @@ public struct ChoiceTable<Value: BitwiseCopyable & Sendable>: BitwiseCopyable, @
   }
 }
 
-/// The memory of the tables of a prepared scenario; every sampler made here is valid as long as this lives.
+/// The memory of a prepared scenario's tables; every sampler made here is valid for as long as this object lives.
 ///
-/// Sendable: the list of blocks is behind a lock, and a block is complete before it is shared.
+/// Sendable: the list of blocks is guarded by a lock, and a block is complete before it is shared.
 public final class SamplerStorage: Sendable {
   private let blocks = Guarded<[UInt]>([])
 
@@ -161,8 +161,8 @@ public final class SamplerStorage: Sendable {
 
   /// Stores a choice among values by weights, which need not add up to 1.
   ///
-  /// At least one weight is above 0, none is negative, infinite or NaN. Shares are exact to 2^-52, and the same on
-  /// every machine. Values of weight 0 are never drawn.
+  /// At least one weight is above 0; none is negative, infinite or NaN. Probabilities are exact to 2^-52 and the same
+  /// on every machine. Values of weight 0 are never drawn.
   public func choice<Value: BitwiseCopyable & Comparable & Sendable>(
     of options: [(value: Value, weight: Double)]
   ) -> ChoiceTable<Value> {
@@ -177,13 +177,13 @@ public final class SamplerStorage: Sendable {
     return ChoiceTable(entries: keep(entries).start, count: entries.count)
   }
 
-  /// Returns the first uniform that does not lie below the probability.
+  /// Returns the first uniform that is not below the probability.
   private static func uniform(below probability: Double) -> UInt64 {
     let scaled = probability * 18_446_744_073_709_551_616
     return scaled < 18_446_744_073_709_551_616 ? UInt64(scaled) : .max
   }
 
-  /// Copies values to memory that is freed with this object, aligned to cache lines.
+  /// Copies values to cache-aligned memory that is freed with this object.
   public func keep<Element: BitwiseCopyable>(_ elements: [Element]) -> PreparedList<Element> {
     let bytes = max(elements.count * MemoryLayout<Element>.stride, 1)
     let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)

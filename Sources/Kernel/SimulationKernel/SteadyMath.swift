@@ -1,13 +1,13 @@
-/// Elementary functions made of IEEE sums, products, quotients and roots alone: the same bits on every machine.
+/// Elementary functions built only from IEEE sums, products, quotients and roots: the same bits on every machine.
 ///
-/// libm picks variants by processor that differ in the last bit, which the content of tables must not. Results are
-/// accurate to a few units in the last place, checked by tests against libm. Not for the event path.
+/// libm picks processor-specific variants that differ in the last bit, but table contents must not differ. Results are
+/// accurate to a few units in the last place; tests check them against libm. Not for the event path.
 package enum SteadyMath {
   /// log 2 as a sum whose first part has 32 trailing zero bits (fdlibm `e_exp.c`).
   private static let log2High = 0x1.62e42feep-1
   private static let log2Low = 0x1.a39ef35793c76p-33
 
-  /// Returns e to the power of `x`; infinite from 709.79 on, 0 below -745.2.
+  /// Returns e to the power of `x`; infinite from 709.79 up, 0 below -745.2.
   package static func exp(_ x: Double) -> Double {
     guard x < 709.782_712 else { return .infinity }
     guard x > -745.2 else { return 0 }
@@ -18,7 +18,7 @@ package enum SteadyMath {
     return Double(sign: .plus, exponent: Int(power), significand: sum)
   }
 
-  /// Returns the natural logarithm of a finite `x` above 0.
+  /// Returns the natural logarithm of a finite, positive `x`.
   package static func log(_ x: Double) -> Double {
     var power = Double(x.exponent)
     var part = x.significand
@@ -33,9 +33,9 @@ package enum SteadyMath {
     return power * log2High + (2 * ratio + (2 * ratio * sum + power * log2Low))
   }
 
-  /// Returns cosine and sine of an angle in whole turns, within 1e-15 of the truth for up to 10^6 turns.
+  /// Returns cosine and sine of an angle in turns, accurate to 1e-15 for up to 10^6 turns.
   ///
-  /// Uses Taylor's series of an eighth of a turn, mirrored into the others.
+  /// Uses the Taylor series of an eighth of a turn, mirrored into the others.
   package static func turn(_ turns: Double) -> (cosine: Double, sine: Double) {
     let quarters = (turns * 4).rounded()
     let angle = (turns - quarters / 4) * 6.283_185_307_179_586
@@ -58,13 +58,12 @@ package enum SteadyMath {
 /// A divisor that is known only at run time but used millions of times.
 ///
 /// Exact for dividends below 2^40 (34 years in milliseconds) and divisors up to 2^24; larger divisors use plain
-/// division.
-/// Source of the method: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
+/// division. Source: Granlund and Montgomery, Division by invariant integers using multiplication, PLDI 1994.
 public struct Divider: BitwiseCopyable, Sendable {
   @usableFromInline let divisor: UInt64
   /// 2^64 / divisor rounded up.
   @usableFromInline let reciprocal: UInt64
-  /// The dividend from which on plain division is used.
+  /// The dividend at and above which plain division is used.
   @usableFromInline let limit: UInt64
 
   public init(by divisor: Int64) {
@@ -75,7 +74,7 @@ public struct Divider: BitwiseCopyable, Sendable {
     limit = isSmall ? 1 << 40 : 0
   }
 
-  /// Returns the whole number of divisors in `dividend`, which is not negative.
+  /// Returns the integer quotient of `dividend`, which is not negative.
   @inlinable public func quotient(_ dividend: Int64) -> Int {
     let dividend = UInt64(bitPattern: dividend)
     if dividend >= limit { return Int(dividend / divisor) }
@@ -91,7 +90,7 @@ extension Int64 {
   }
 }
 
-/// Sums that always fit, because the limits on scenarios keep them small.
+/// Sums that cannot overflow, because the limits on scenarios keep them small.
 extension Int64 {
   /// Returns the sum, which must fit; debug builds check it.
   @inlinable @inline(__always) func plus(_ other: Int64) -> Int64 {

@@ -1,6 +1,6 @@
 /// A span of simulated time.
 ///
-/// Whole milliseconds, signed. The limits on `clock` and on every span of a scenario keep sums and differences far from
+/// Signed whole milliseconds. The limits on `clock` and on every span of a scenario keep sums and differences far from
 /// overflow, which debug builds check.
 public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var milliseconds: Int64
@@ -37,7 +37,7 @@ public struct TimeAmount: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func += (left: inout TimeAmount, right: TimeAmount) { left = left + right }
 }
 
-/// A point of simulated time: whole milliseconds since `clock.start`, UTC; negative in the warm-up.
+/// A point in simulated time: whole milliseconds since `clock.start`, UTC; negative during the warm-up.
 public struct Instant: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var millisecondsSinceStart: Int64
 

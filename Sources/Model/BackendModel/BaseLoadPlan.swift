@@ -1,15 +1,15 @@
 package import Scenario
 public import SimulationKernel
 
-/// The other traffic of a shared API, prepared (MODEL.md 6.2): a rate that is linear between instants.
+/// The prepared base load: other traffic of a shared API (MODEL.md 6.2), as a piecewise linear rate.
 public struct BaseLoadPlan: BitwiseCopyable, Sendable {
-  /// A rate at an instant and its growth until the next piece.
+  /// A rate at an instant and its slope until the next piece.
   public struct Piece: BitwiseCopyable, Hashable, Sendable {
     public var from: Instant
     public var rate: RequestRate
-    /// The change of the rate, in requests per second and second.
+    /// The change of the rate, in requests per second per second.
     public var growth: Double
-    /// The date whose factor multiplies it.
+    /// The date whose factor multiplies the rate.
     package var date = LocalDay(number: 0)
 
     public init(from: Instant, rate: RequestRate, growth: Double = 0) {
@@ -18,14 +18,14 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
       self.growth = growth
     }
 
-    /// Returns the requests from an instant up to another.
+    /// Returns the number of requests between two instants.
     fileprivate func requests(from start: Instant, to end: Instant) -> Double {
       let middle = ((start - from).seconds + (end - from).seconds) / 2
       return RequestRate(perSecond: max(rate.perSecond + growth * middle, 0)).requests(in: end - start)
     }
   }
 
-  /// The pieces, ascending and never empty; the first has no start, the last no end.
+  /// The pieces, ascending and never empty; the first extends back and the last forward without limit.
   public let pieces: PreparedList<Piece>
   /// The factor of each local date.
   private let dayFactor: NumberSampler
@@ -43,7 +43,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
     pieces.indices.map { dayFactor.number(at: draw(pieces[$0].date)) }
   }
 
-  /// Returns the requests from an instant up to another; pieces are added in the order of time.
+  /// Returns the number of requests between two instants, adding the pieces in chronological order.
   ///
   /// - Parameter factors: the factor of each piece.
   package func requests(from: Instant, to: Instant, factors: [Double]) -> Double {
@@ -61,7 +61,7 @@ public struct BaseLoadPlan: BitwiseCopyable, Sendable {
 }
 
 extension BaseLoadPlan {
-  /// Creates the plan of a mean rate over a day of 24 hours, spread by the weights of the local hours.
+  /// Creates a plan for a mean rate over a 24-hour day, spread by the weights of the local hours.
   ///
   /// - Parameter dayFactor: the factor of a local date.
   package init(

@@ -2,15 +2,15 @@ public import SimulationKernel
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 public struct CDNPlan: BitwiseCopyable, Sendable {
-  /// The different answers, at most 2^38 in all.
+  /// The classes of distinct answers, at most 2^38 answers in total.
   public var classes: PreparedList<KeyClass>
-  /// The span for which an answer stays fresh after the step in which it was fetched.
+  /// The time for which an answer stays fresh after the step in which it was fetched.
   public var ttl: TimeAmount
-  /// Whether all misses of a key in a step make one origin request.
+  /// Whether all misses of a key in a step result in one origin request.
   public var isCollapsing: Bool
-  /// The span after its ttl in which an answer may replace a failed fetch; zero: none.
+  /// The time after the ttl during which an answer may replace a failed fetch; zero if never.
   public var staleIfError: TimeAmount
-  /// The span after a failed fetch in which the key is not fetched again; zero: the next step fetches it.
+  /// The time after a failed fetch during which the key is not fetched again; zero if the next step may fetch it.
   public var errorTTL: TimeAmount
 
   public init(
@@ -25,7 +25,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
     self.errorTTL = errorTTL
   }
 
-  /// Returns the bytes of its state on a step grid.
+  /// Returns the size of its state on a step grid, in bytes.
   public func bytes(on grid: StepGrid) -> Int {
     let steps = KeySteps(self, grid: grid)
     return classes.count * (steps.fresh + steps.copies + steps.errors) * MemoryLayout<Int64>.stride
@@ -36,7 +36,7 @@ public struct CDNPlan: BitwiseCopyable, Sendable {
 public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   /// The number of keys, at most 2^38.
   public var keys: Int64
-  /// The share of all requests that are for one of its keys.
+  /// The share of all requests that go to keys of this class.
   public var share: Double
 
   public init(keys: Int64, share: Double) {
@@ -46,16 +46,16 @@ public struct KeyClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The spans of a CDN in steps, counted from the step after the fetch.
+/// The time spans of a CDN in steps, counted from the step after the fetch.
 struct KeySteps {
   /// The number of steps for which a fetched answer stays fresh.
   let fresh: Int
-  /// The number of steps afterwards for which its copy lasts.
+  /// The number of further steps for which its copy lasts.
   let copies: Int
   /// The number of steps for which a failed fetch is remembered.
   let errors: Int
 
-  /// Counts the steps that start before the span has passed since the end of the step of the fetch.
+  /// Counts the steps that start within the span after the end of the fetching step.
   init(_ plan: CDNPlan, grid: StepGrid) {
     func steps(_ span: TimeAmount) -> Int {
       min(Int(-(-span.milliseconds).floorDivided(by: grid.length.milliseconds)), max(grid.count, 1))
@@ -66,11 +66,11 @@ struct KeySteps {
   }
 }
 
-/// The keys that a CDN holds, as a fluid of popularity classes (MODEL.md 6.6).
+/// The keys that a CDN holds, modelled as a fluid in popularity classes (MODEL.md 6.6).
 package struct FreshKeys: Sendable {
   private let isCollapsing: Bool
   private var classes: [KeyClassState]
-  /// The shares of the present step's requests by their treatment before the origin.
+  /// The shares of the current step's requests by how the CDN treats them before the origin.
   private(set) var shares = EdgeShares()
 
   package init(_ plan: CDNPlan, grid: StepGrid) {
@@ -80,16 +80,16 @@ package struct FreshKeys: Sendable {
     shares = total
   }
 
-  /// Returns the origin requests that the present step's requests make.
+  /// Returns the number of origin requests caused by the current step's requests.
   package mutating func misses(of arrivals: Int64) -> Double {
     var misses = 0.0
     for index in classes.indices { misses += classes[index].misses(of: arrivals, isCollapsing: isCollapsing) }
     return misses
   }
 
-  /// Ends the present step.
+  /// Closes the current step.
   ///
-  /// - Parameter answered: the share of its origin requests that are answered.
+  /// - Parameter answered: the share of its origin requests that is answered.
   package mutating func close(_ arrivals: Int64, answered: Share) {
     for index in classes.indices { classes[index].close(arrivals, answered: answered, isCollapsing: isCollapsing) }
     shares = total
@@ -101,10 +101,10 @@ package struct FreshKeys: Sendable {
     return sum
   }
 
-  /// Returns 1 - (1 - p)^n: the share of keys that n requests touch at least once, if each touches a key with p.
+  /// Returns 1 - (1 - p)^n, the share of keys touched by n requests that each touch a key with probability p.
   ///
-  /// Squares w = 1 - (1 - p)^m from the highest bit of n down: doubling m makes w (2 - w), one more makes w + p (1 -
-  /// w). Small shares keep their precision, as they would not in 1 - p. All machines give the same bits.
+  /// Squares w = 1 - (1 - p)^m from the highest bit of n down: doubling m makes w (2 - w), and one more makes w + p (1
+  /// - w). This keeps the precision of small shares, which 1 - p would lose. All machines give the same bits.
   static func share(touchedBy count: Int64, each p: Double) -> Double {
     guard count > 0 else { return 0 }
     var share = 0.0
@@ -116,29 +116,29 @@ package struct FreshKeys: Sendable {
   }
 }
 
-/// Shares of all requests by the CDN's treatment; the rest are hits.
+/// Shares of all requests by how the CDN treats them; the rest are hits.
 struct EdgeShares: Equatable {
-  /// Misses without a copy, which go to the origin: their key is open.
+  /// Misses without a copy, which go to the origin because their key is open.
   var misses = 0.0
   /// Misses with a copy, which go to the origin and fall back on the copy.
   var missesWithCopy = 0.0
-  /// Requests that get a remembered error, without a copy.
+  /// Requests that receive a remembered error because there is no copy.
   var errors = 0.0
-  /// Requests with a remembered error that get a copy instead.
+  /// Requests that receive a copy instead of a remembered error.
   var copies = 0.0
 
-  /// Returns the share of all requests that get a copy when this share of the origin requests fails.
+  /// Returns the share of all requests that receive a copy if this share of the origin requests fails.
   func staleAnswers(failing: Double) -> Double { copies + missesWithCopy * failing }
 }
 
-/// The keys of one popularity class as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
+/// The keys of one popularity class, modelled as a fluid: fresh, remembering an error, or open (MODEL.md 6.6).
 ///
-/// It also counts the keys that are not fresh but have a copy. Amounts are kept in units of 2^-24 of a key, so that
-/// exactly the fetched units expire.
+/// It also counts the stale keys that have a copy. Quantities are in units of 2^-24 of a key, so that exactly the
+/// fetched units expire.
 struct KeyClassState {
   /// The keys of the class, in units.
   private let all: Int64
-  /// The share of all requests that are for one of its keys, and that for a given key.
+  /// The share of all requests that go to this class, and the share that goes to one key.
   private let share: Double
   private let touch: Double
   /// The fetched units that are still fresh, by step.
@@ -148,7 +148,7 @@ struct KeyClassState {
   private var failed: StepRing<Int64>
   private var erring: Int64 = 0
   private var copies: KeyCopies
-  /// The open keys requested in the present step.
+  /// The open keys requested in the current step.
   private var touched = 0.0
 
   private static let unitsPerKey: Int64 = 1 << 24
@@ -162,14 +162,14 @@ struct KeyClassState {
     copies = KeyCopies(steps: steps.copies)
   }
 
-  /// Returns the origin requests that the requests of a step, for all classes together, make here.
+  /// Returns the number of origin requests that a step's requests, counted over all classes, cause in this class.
   mutating func misses(of arrivals: Int64, isCollapsing: Bool) -> Double {
     let open = Self.keys(all - fresh - erring)
     touched = open * FreshKeys.share(touchedBy: arrivals, each: touch)
     return isCollapsing ? touched : Double(arrivals) * (share * (open / Self.keys(all)))
   }
 
-  /// Ends the step whose misses were counted; `answered` is the share of them that is answered.
+  /// Closes the step whose misses were counted; `answered` is the share of the misses that is answered.
   mutating func close(_ arrivals: Int64, answered: Share, isCollapsing: Bool) {
     let found =
       isCollapsing
@@ -188,9 +188,9 @@ struct KeyClassState {
     erring += lost - failed.turn(lost)
   }
 
-  /// Adds the class's effect on the present step's requests.
+  /// Adds the effect of this class on the current step's requests.
   func add(to shares: inout EdgeShares) {
-    // A share of `all` is exact, so that the shares of all classes add up to 1.
+    // Fractions of `all` are exact, so that the shares of all classes add up to 1.
     let open = share * (Double(all - fresh - erring) / Double(all))
     let erring = share * (Double(erring) / Double(all))
     let withCopy = copies.share(of: all - fresh)
@@ -207,15 +207,15 @@ struct KeyClassState {
   }
 }
 
-/// Units of keys that are not fresh but whose last answer can still replace a failure.
+/// Units of stale keys whose last answer can still replace a failure.
 ///
-/// A fetch takes keys of every age alike. Entries are therefore kept as a multiple of `left`, which falls with each
-/// fetch, so that no step has to visit all ages.
+/// A fetch affects keys of all ages equally. Entries are therefore stored as multiples of `left`, which decreases with
+/// each fetch, so that no step has to visit all ages.
 struct KeyCopies {
   private var entered: StepRing<Double>
   /// The sum of `entered`.
   private var sum = 0.0
-  /// The part that has not been fetched since, of an entry made at a `left` of 1.
+  /// The remaining fraction, not fetched since, of an entry made when `left` was 1.
   private var left = 1.0
 
   /// Creates a ring of copies.
@@ -223,14 +223,14 @@ struct KeyCopies {
   /// - Parameter steps: the number of steps for which a copy lasts after its ttl.
   init(steps: Int) { entered = StepRing(repeating: 0, count: steps) }
 
-  /// Closes a step with `fetched` of the `stale` units fetched, and `expired` units added afterwards.
+  /// Closes a step in which `fetched` of the `stale` units were fetched, and adds `expired` units afterwards.
   mutating func turn(_ expired: Int64, fetched: Int64, of stale: Int64) {
     guard !entered.isEmpty else { return }
     if fetched > 0 { left *= Double(stale - fetched) / Double(stale) }
     if left < 0x1p-400 { rescale() }
     let new = Double(expired) / left
     sum += new - entered.turn(new)
-    // A new sum in every round removes the rounding errors of sums and differences.
+    // Recomputing the sum in every round removes accumulated rounding errors.
     if entered.isAtStart { sum = entered.values.reduce(0, +) }
   }
 
@@ -240,7 +240,7 @@ struct KeyCopies {
     left = 1
   }
 
-  /// Returns the share of the `stale` units that has a copy.
+  /// Returns the share of the `stale` units that have a copy.
   func share(of stale: Int64) -> Double {
     stale > 0 ? min(max(sum * left / Double(stale), 0), 1) : 0
   }
@@ -254,10 +254,10 @@ struct StepRing<Value: Sendable>: Sendable {
   init(repeating value: Value, count: Int) { values = Array(repeating: value, count: count) }
 
   var isEmpty: Bool { values.isEmpty }
-  /// Whether the next value goes to the first slot.
+  /// Whether the next value goes into the first slot.
   var isAtStart: Bool { place == 0 }
 
-  /// Stores the value of a step and returns the one that it replaces, `count` steps older.
+  /// Stores the value of a step and returns the value it replaces, `count` steps older.
   mutating func turn(_ value: Value) -> Value {
     guard !values.isEmpty else { return value }
     let old = values[place]

@@ -1,15 +1,15 @@
 public import SimulationKernel
 
-/// The treatment of the requests that arrive at an endpoint in a step (MODEL.md 6.1).
+/// The conditions that requests meet when they arrive at an endpoint in a step (MODEL.md 6.1).
 ///
-/// Errors, misses and copies are shares of the requests that arrive. Every other share is of the requests that remain:
-/// outage of the misses, limited of those that pass the outage, refused of those that pass the limit.
+/// Errors, misses and copies are shares of the arriving requests. Every other share is relative to the requests that
+/// remain: outage to the misses, limited to those that pass the outage, refused to those that pass the limit.
 public struct Conditions: BitwiseCopyable, Hashable, Sendable {
-  /// The share answered at once with an error that the CDN remembers; with the misses at most all.
+  /// The share answered at once with an error that the CDN remembers; at most 1 together with the misses.
   public var errors: Share
-  /// The share that goes to the origin because the CDN has no fresh answer; all without a CDN.
+  /// The share that goes to the origin because the CDN has no fresh answer; 1 without a CDN.
   public var misses: Share
-  /// The share of misses that the CDN answers with its last fetched answer if the origin fails.
+  /// The share that are misses with a copy: the CDN returns its last fetched answer if the origin fails.
   public var copies: Share
   /// The share answered at once with an error.
   public var outage: Share
@@ -17,7 +17,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
   public var limited: Share
   /// The share answered at once with 503.
   public var refused: Share
-  /// The wait that is added to the latency of served requests.
+  /// The wait added to the latency of served requests.
   public var wait: QueueWait
 
   public init(
@@ -33,15 +33,15 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     self.wait = wait
   }
 
-  /// Conditions without failures and waits.
+  /// Conditions without failures or waits.
   public static let fine = Conditions()
 
-  /// Whether the effect of the CDN or an outage on a request depends on chance, so that uniforms must be drawn.
+  /// Whether the effect of the CDN or an outage on a request is random, so that uniforms must be drawn.
   @inlinable public var edgeOrOutageIsOpen: Bool {
     !(Self.isSettled(misses) && Self.isSettled(outage) && Self.isSettled(errors) && Self.isSettled(copies))
   }
 
-  /// Whether the effect of the limit or the queue on a request depends on chance, so that uniforms must be drawn.
+  /// Whether the effect of the limit or the queue on a request is random, so that uniforms must be drawn.
   @inlinable public var limitOrQueueIsOpen: Bool {
     !(Self.isSettled(limited) && Self.isSettled(refused) && wait.isSettled)
   }
@@ -54,7 +54,7 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
     Chance(Share(fraction: min(errors.fraction + misses.fraction, 1))).happens(at: u)
   }
 
-  /// Whether a miss has a copy to fall back on, as those with the largest uniforms do.
+  /// Whether a miss has a copy to fall back on, which is the case for those with the largest uniforms.
   @inlinable func hasCopy(at u: UInt64) -> Bool {
     guard copies.fraction > 0 else { return false }
     let without = errors.fraction + (misses.fraction - copies.fraction)
@@ -63,45 +63,45 @@ public struct Conditions: BitwiseCopyable, Hashable, Sendable {
 
   @inlinable static func isSettled(_ share: Share) -> Bool { share.fraction == 0 || share.fraction == 1 }
 
-  /// Returns the wait of a request that is not refused; one draw decides its refusal and its place in the step.
+  /// Returns the wait of a request that is not refused; one draw decides both its refusal and its position in the step.
   @inlinable @inline(__always) func wait(at u: UInt64) -> TimeAmount {
     guard !wait.isSettled else { return wait.first }
     let place = (Double(u) * 0x1p-64 - refused.fraction) / (1 - refused.fraction)
     return wait.at(min(max(place, 0), 1))
   }
 
-  /// Returns the share of the misses answered in time, without their individual latencies.
+  /// Returns the share of the misses answered in time, ignoring individual latencies.
   func answered(timeout: TimeAmount) -> Share {
     let accepted = (1 - outage.fraction) * (1 - limited.fraction) * (1 - refused.fraction)
     return Share(fraction: accepted * wait.share(below: timeout))
   }
 }
 
-/// The wait in the queue of the requests of a step (MODEL.md 6.2), uniform between those of the first and the last.
+/// The queueing wait of a step's requests (MODEL.md 6.2), changing linearly from the first request to the last.
 public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
-  /// The wait of the first request, in whole milliseconds, rounded half up; not below zero.
+  /// The wait of the first request, in whole milliseconds, rounded half up; not negative.
   public let first: TimeAmount
-  /// The wait of the last request, below zero if the queue empties before the step ends; later requests do not wait.
+  /// The wait of the last request, negative if the queue empties before the step ends; later requests do not wait.
   public let last: TimeAmount
 
   /// Creates a wait that changes over the step.
   ///
-  /// - Precondition: `first` is not below zero.
+  /// - Precondition: `first` is not negative.
   public init(first: TimeAmount, last: TimeAmount) {
     precondition(first >= .zero, "no request waits less than nothing")
     self.first = first
     self.last = first == .zero && last < .zero ? .zero : last
   }
 
-  /// Creates one wait for all requests of the step.
+  /// Creates the same wait for all requests of the step.
   public init(_ wait: TimeAmount) { self.init(first: wait, last: wait) }
 
   public static let none = QueueWait(.zero)
 
-  /// The wait without a server, longer than any timeout: 2 230 years. Longer waits count as this.
+  /// The wait without a server, longer than any timeout: 2 230 years, to which longer waits are clamped.
   @inlinable public static var endless: TimeAmount { TimeAmount(milliseconds: 1 << 46) }
 
-  /// Computes the waits of a step's requests at a capacity.
+  /// Computes the waits of a step's requests, given the capacity.
   init(behind passage: FluidQueue.Passage, at capacity: RequestRate) {
     func wait(behind backlog: Double) -> TimeAmount {
       guard capacity > .zero else { return Self.endless }
@@ -116,16 +116,16 @@ public struct QueueWait: BitwiseCopyable, Hashable, Sendable {
     self.init(first: wait(behind: passage.before), last: wait(behind: passage.before + passage.growth))
   }
 
-  /// Whether all requests of the step wait equally long, so that no place needs to be drawn.
+  /// Whether all requests of the step wait equally long, so that no position needs to be drawn.
   @inlinable public var isSettled: Bool { first == last }
 
-  /// Returns the wait at a place among the requests of the step, from 0 to 1.
+  /// Returns the wait at a position among the requests of the step, from 0 to 1.
   @inlinable func at(_ place: Double) -> TimeAmount {
     let wait = Double(first.milliseconds) + Double((last - first).milliseconds) * place
     return .milliseconds(wait > 0 ? Int64(wait + 0.5) : 0)
   }
 
-  /// Returns the share of the step's requests with a wait below `limit`, from 0 to 1.
+  /// Returns the share of the step's requests that wait less than `limit`, from 0 to 1.
   func share(below limit: TimeAmount) -> Double {
     let (low, high) = (min(first, last), max(first, last))
     if high < limit { return 1 }

@@ -1,9 +1,9 @@
 import SimulationKernel
 
-/// A trajectory of conditions as CSV, with a row for each spell of equal conditions, endpoint by endpoint.
+/// A trajectory of conditions as CSV, with one row per spell of equal conditions, endpoint by endpoint.
 ///
-/// Shares have enough digits to read back as the same number. In a name all characters except letters, digits, `-`, `_`
-/// and `.` are percent-encoded byte by byte. A text without endpoints cannot be read back.
+/// Shares have enough digits to be read back exactly. In names, all characters except letters, digits, `-`, `_` and `.`
+/// are percent-encoded byte by byte. A text without endpoints cannot be read back.
 package struct ConditionsText {
   package static let header =
     "endpoint,step_ms,from_ms,to_ms,miss_share,outage_share,limited_share,refused_share,wait_ms,last_wait_ms,"
@@ -11,7 +11,7 @@ package struct ConditionsText {
   /// The word for an endless wait.
   static let endless = "timeout"
 
-  /// Returns the text; its lines end with LF.
+  /// Returns the text, with lines ending in LF.
   package static func encode(_ trajectory: ConditionsTrajectory) -> [UInt8] {
     var text = header + "\n"
     let grid = trajectory.grid
@@ -47,7 +47,7 @@ package struct ConditionsText {
     }
   }
 
-  /// Returns the decoded name; `nil` if no name gives this text.
+  /// Returns the decoded name; `nil` if no name is encoded like this.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -69,7 +69,7 @@ package struct ConditionsText {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ConditionsTextError(line: 1, problem: .notText)
     }
-    // Scalars, since CR LF is one character.
+    // Unicode scalars are split, since CR LF is a single character.
     var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { Substring($0) }
     if lines.last == "" { lines.removeLast() }
     guard lines.first == Substring(header) else { throw ConditionsTextError(line: 1, problem: .header(header)) }
@@ -85,7 +85,7 @@ package struct ConditionsText {
   }
 }
 
-/// A reader of the rows of a text of conditions.
+/// A reader for the rows of a conditions text.
 struct ConditionsReader {
   typealias Problem = ConditionsTextError.Problem
 
@@ -106,9 +106,9 @@ struct ConditionsReader {
   }
 
   private static let columns = ConditionsText.header.split(separator: ",").map(String.init)
-  /// The max time, 2 230 years, which no run reaches.
+  /// The maximum time, 2 230 years, which no run reaches.
   private static let longest: Int64 = 1 << 46
-  /// The max steps of all endpoints together, of four bytes each: it bounds the memory that a short text can request.
+  /// The maximum number of steps of all endpoints, four bytes each; it bounds the memory that a short text can request.
   private static let mostSteps: Int64 = 1 << 26
 
   private var parts: [Part] = []
@@ -127,7 +127,7 @@ struct ConditionsReader {
     }
   }
 
-  /// Starts the rows of another endpoint.
+  /// Starts the rows of the next endpoint.
   private mutating func begin(_ row: Row) throws(Problem) {
     guard !parts.contains(where: { $0.name == row.endpoint }) else { throw .endpointAgain(row.endpoint) }
     try checkEnd()
@@ -135,7 +135,7 @@ struct ConditionsReader {
     parts.append(Part(name: row.endpoint, rows: [row], end: row.to))
   }
 
-  /// Checks that all endpoints have the same steps.
+  /// Checks that all endpoints have the same number of steps.
   private func checkEnd() throws(Problem) {
     guard let first = parts.first, let last = parts.last, last.end != first.end else { return }
     throw .otherEnd(last.name, expected: first.end)
@@ -200,29 +200,29 @@ struct ConditionsReader {
   }
 }
 
-/// An error in a text of conditions, with its line.
+/// An error in a conditions text, with its line.
 package struct ConditionsTextError: Error, Equatable, Sendable {
-  /// The number of the line, counted from 1.
+  /// The line number, counted from 1.
   package var line: Int
   package var problem: Problem
 
   package enum Problem: Error, Equatable, Sendable {
     case notText
-    /// The first line differs from this header.
+    /// The first line is not this header.
     case header(String)
     /// A row has this number of fields.
     case fields(Int)
     /// A column has an invalid value.
     case value(column: String, String)
-    /// A spell does not start at the end of the previous one, in milliseconds.
+    /// A spell does not start where the previous one ends, in milliseconds.
     case gap(expected: Int64)
     /// A spell does not consist of whole steps.
     case notWholeSteps
-    /// A step length differs from the first row's.
+    /// A step length differs from the one in the first row.
     case otherStep
     /// The rows of an endpoint are not adjacent.
     case endpointAgain(String)
-    /// The rows of an endpoint end at another time than those of the first.
+    /// The rows of an endpoint end at a different time from those of the first endpoint.
     case otherEnd(String, expected: Int64)
     case noRows
     /// All endpoints together have more steps than the limit.
@@ -234,7 +234,7 @@ package struct ConditionsTextError: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// The message: one sentence without line number.
+  /// The message: one sentence without a line number.
   package var message: String {
     switch problem {
     case .notText: "this is not UTF-8 text"

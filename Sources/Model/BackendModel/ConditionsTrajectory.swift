@@ -1,12 +1,12 @@
 public import SimulationKernel
 
-/// The conditions of every endpoint in every step of a run, with which any device can be replayed alone.
+/// The conditions of every endpoint in every step of a run, from which any single device can be replayed.
 ///
-/// Steps index runs of equal conditions, so that a step costs four bytes and a look-up no search.
+/// Steps index spells of equal conditions, so that a step takes four bytes and a lookup needs no search.
 package struct ConditionsTrajectory: Equatable, Sendable {
   package let beginning: Instant
   package let stepLength: TimeAmount
-  /// The names, in the order of the scenario.
+  /// The names, in scenario order.
   package let endpoints: [String]
   /// The number of known steps.
   package private(set) var stepCount = 0
@@ -33,7 +33,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     tracks = Array(repeating: Track(), count: endpoints.count)
   }
 
-  /// Creates a trajectory of spells, consecutive for each endpoint; all endpoints have as many steps.
+  /// Creates a trajectory from consecutive spells for each endpoint; all endpoints have the same number of steps.
   init(
     beginning: Instant, stepLength: TimeAmount, endpoints: [String], spells: [[(conditions: Conditions, steps: Int)]]
   ) {
@@ -45,7 +45,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     precondition(tracks.allSatisfy { $0.places.count == stepCount }, "every endpoint has conditions in every step")
   }
 
-  /// Returns the conditions of outages alone, for endpoints without feedback (MODEL.md 6.7).
+  /// Returns the conditions caused by outages alone, for endpoints without feedback (MODEL.md 6.7).
   package static func fromOutages(_ plans: [EndpointPlan], names: [String], grid: StepGrid) -> ConditionsTrajectory {
     precondition(!plans.contains { $0.hasFeedback }, "conditions with feedback are not known in advance")
     var trajectory = ConditionsTrajectory(beginning: grid.beginning, stepLength: grid.length, endpoints: names)
@@ -69,13 +69,13 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     stepCount += 1
   }
 
-  /// The conditions of an endpoint in a known step; O(1).
+  /// Accesses the conditions of an endpoint in a known step; O(1).
   package subscript(endpoint: Int, step: Int) -> Conditions {
     let track = tracks[endpoint]
     return track.values[Int(track.places[step])]
   }
 
-  /// Returns the spells of equal conditions of an endpoint, with the first step of each.
+  /// Returns an endpoint's spells of equal conditions, with the first step of each.
   package func spells(of endpoint: Int) -> [(firstStep: Int, conditions: Conditions)] {
     let track = tracks[endpoint]
     var spells: [(firstStep: Int, conditions: Conditions)] = []
@@ -85,7 +85,7 @@ package struct ConditionsTrajectory: Equatable, Sendable {
     return spells
   }
 
-  /// Returns a table of these conditions for the event path, valid as long as the storage lives.
+  /// Returns a table of these conditions for the event path, valid for as long as the storage lives.
   package func prepared(in storage: SamplerStorage) -> ConditionsTable {
     let prepared = tracks.map {
       ConditionsTable.Track(places: storage.keep($0.places), values: storage.keep($0.values))
@@ -116,7 +116,7 @@ public struct ConditionsTable: BitwiseCopyable, Sendable {
     self.tracks = tracks
   }
 
-  /// Returns the conditions of a request that arrives at an instant; the last step's hold beyond it; O(1).
+  /// Returns the conditions of a request that arrives at an instant, those of the last step if later; O(1).
   @inlinable public func conditions(of endpoint: Int, at instant: Instant) -> Conditions {
     let track = tracks.element(at: endpoint)
     let place = track.places[grid.step(containing: instant)]

@@ -1,14 +1,14 @@
 public import SimulationKernel
 
-/// One prepared endpoint: its effect on each request, and the effect of all requests on its backend (MODEL.md 6).
+/// A prepared endpoint: its effect on each request, and the effect of all requests on its backend (MODEL.md 6).
 public struct EndpointPlan: BitwiseCopyable, Sendable {
-  /// The span from the arrival of a request to its answer, without the wait.
+  /// The time from the arrival of a request to its answer, excluding the wait.
   public var latency: SpanSampler
-  /// The latency, wait included, at which the client gives up.
+  /// The latency, including the wait, at which the client gives up.
   public var timeout: TimeAmount
-  /// The requests per second that it serves; `nil` if nothing queues or fails.
+  /// The requests per second that it can serve; `nil` if nothing queues or fails.
   public var capacity: RequestRate?
-  /// The max number of waiting requests; infinite for no limit.
+  /// The maximum number of waiting requests; infinite if unlimited.
   public var queue: Double
   public var baseLoad: BaseLoadPlan?
   public var rateLimit: RateLimitPlan?
@@ -35,12 +35,12 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
   /// Whether the requests of one device may change the answers of others (MODEL.md 6.7).
   ///
-  /// An outage with a capacity makes a queue, too, even at an endpoint without one.
+  /// An outage with a capacity creates a queue even at an endpoint without one.
   public var hasFeedback: Bool {
     capacity != nil || rateLimit != nil || cdn != nil || outages?.hasCapacity ?? false
   }
 
-  /// Returns the conditions of outages alone; without feedback there are no others.
+  /// Returns the conditions caused by outages alone; without feedback there are no others.
   @inlinable public func knownConditions(at instant: Instant) -> Conditions {
     Conditions(outage: outages?.spell(at: instant)?.errors ?? .none)
   }
@@ -48,7 +48,7 @@ public struct EndpointPlan: BitwiseCopyable, Sendable {
 
 /// A rate in requests per second.
 public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// The rate, not negative; infinite for no limit.
+  /// The rate, not negative; infinite if unlimited.
   public var perSecond: Double
 
   public init(perSecond: Double) {
@@ -59,16 +59,16 @@ public struct RequestRate: BitwiseCopyable, Hashable, Comparable, Sendable {
   public static let zero = RequestRate(perSecond: 0)
   public static let unlimited = RequestRate(perSecond: .infinity)
 
-  /// Returns the requests at this rate over a span: one product, then one quotient, each rounded to nearest.
+  /// Returns the number of requests at this rate over a span: one product, then one quotient, each rounded to nearest.
   public func requests(in span: TimeAmount) -> Double { perSecond * Double(span.milliseconds) / 1_000 }
 
   public static func < (left: RequestRate, right: RequestRate) -> Bool { left.perSecond < right.perSecond }
 }
 
-/// The rate at which requests pass; the excess gets 429 (MODEL.md 6.4).
+/// The rate at which requests may pass; the excess receives 429 (MODEL.md 6.4).
 public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
   public var rate: RequestRate
-  /// The Retry-After of a 429.
+  /// The Retry-After value of a 429.
   public var retryAfter: TimeAmount
 
   public init(rate: RequestRate, retryAfter: TimeAmount) {
@@ -79,11 +79,11 @@ public struct RateLimitPlan: BitwiseCopyable, Hashable, Sendable {
 
 /// A capacity that follows the load (MODEL.md 6.5).
 public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
-  /// The target of load over capacity.
+  /// The target ratio of load to capacity.
   public var target: Share
-  /// The span between changes.
+  /// The time between changes.
   public var delay: TimeAmount
-  /// The size of a change, as a share of the capacity.
+  /// The size of a change, as a fraction of the capacity.
   public var step: Share
   public var least: RequestRate
   public var most: RequestRate
@@ -96,7 +96,7 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
     self.most = most
   }
 
-  /// Returns the capacity after a window of this load over capacity; a bound never reverses a change.
+  /// Returns the capacity after a window with this ratio of load to capacity; a bound never reverses a change.
   func capacity(after present: RequestRate, load: Double) -> RequestRate {
     if load > target.fraction {
       return max(present, min(RequestRate(perSecond: present.perSecond * (1 + step.fraction)), most))
@@ -108,14 +108,14 @@ public struct AutoscalePlan: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// One outage of an endpoint, from the start of one step up to that of another (MODEL.md 6.3).
+/// An outage of an endpoint, from the start of one step to the start of another (MODEL.md 6.3).
 public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
   public var from: Instant
-  /// The end, not included.
+  /// The end, exclusive.
   public var to: Instant
-  /// The share of the requests that are answered at once with an error.
+  /// The share of requests answered at once with an error.
   public var errors: Share
-  /// The capacity meanwhile; `nil` if unchanged.
+  /// The capacity during the outage; `nil` if unchanged.
   public var capacity: RequestRate?
 
   public init(from: Instant, to: Instant, errors: Share, capacity: RequestRate?) {
@@ -125,7 +125,7 @@ public struct OutageSpell: BitwiseCopyable, Hashable, Sendable {
     self.capacity = capacity
   }
 
-  /// Creates an outage that lasts a span from the step that contains its start; a partly covered step counts whole.
+  /// Creates an outage that lasts a span from the step that contains its start; partly covered steps count in full.
   public init(at start: Instant, lasting span: TimeAmount, errors: Share, capacity: RequestRate?, grid: StepGrid) {
     let first = (start - grid.beginning).milliseconds.floorDivided(by: grid.length.milliseconds)
     let steps = -(-span.milliseconds).floorDivided(by: grid.length.milliseconds)
@@ -139,7 +139,7 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
   /// The spells, ascending and disjoint.
   public let spells: PreparedList<OutageSpell>
 
-  /// Creates a plan; overlapping outages have the largest share of errors and the smallest capacity.
+  /// Creates a plan; overlapping outages take the largest share of errors and the smallest capacity.
   public init(_ outages: [OutageSpell], storage: SamplerStorage) {
     let outages = outages.filter { $0.from < $0.to }
     let ends = Set(outages.flatMap { [$0.from, $0.to] }).sorted()
@@ -147,7 +147,7 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     self.spells = storage.keep(spells)
   }
 
-  /// Returns the combined effect of the outages that cover a span without ending inside it; `nil` if there is none.
+  /// Returns the combined effect of the outages that cover a span without ending inside it; `nil` if there are none.
   private static func spell(from: Instant, to: Instant, of outages: [OutageSpell]) -> OutageSpell? {
     let covering = outages.filter { $0.from <= from && to <= $0.to }
     guard let errors = covering.map(\.errors).max() else { return nil }
@@ -161,13 +161,13 @@ public struct OutagePlan: BitwiseCopyable, Sendable {
     return spells[begun - 1]
   }
 
-  /// Whether an outage has a capacity.
+  /// Whether any outage has a capacity.
   var hasCapacity: Bool { spells.indices.contains { spells[$0].capacity != nil } }
 }
 
-/// The steps in which backend and devices alternate (MODEL.md 6.1).
+/// The steps by which backend and devices alternate (MODEL.md 6.1).
 public struct StepGrid: BitwiseCopyable, Sendable {
-  /// The start of the world, before the warm-up, and of step 0.
+  /// The start of the world, before the warm-up, where step 0 starts.
   public let beginning: Instant
   public let length: TimeAmount
   public let count: Int
@@ -184,7 +184,7 @@ public struct StepGrid: BitwiseCopyable, Sendable {
   /// The span from the start of the first step to the end of the last.
   public var span: Range<Instant> { beginning..<beginning + length * Int64(count) }
 
-  /// Creates the steps from a start to an end, beyond which the last one may reach.
+  /// Creates the steps from a start to an end; the last step may extend beyond it.
   public init(beginning: Instant, end: Instant, length: TimeAmount) {
     let steps = (end - beginning).milliseconds + length.milliseconds - 1
     self.init(beginning: beginning, length: length, count: Int(steps / length.milliseconds))

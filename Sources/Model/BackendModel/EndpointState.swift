@@ -1,10 +1,10 @@
 package import Scenario
 import SimulationKernel
 
-/// The state of an endpoint's backend between two steps, which decides the next step's conditions (MODEL.md 6).
+/// The state of an endpoint's backend between two steps, which determines the next step's conditions (MODEL.md 6).
 ///
-/// A fluid in Double, with IEEE sums, products, quotients and minima in a fixed order. Each is rounded to nearest and
-/// none contracted: equal arrivals give equal bits on every machine.
+/// A fluid model in Double, with IEEE sums, products, quotients and minima in a fixed order. Each is rounded to nearest
+/// and none is fused: equal arrivals give equal bits on every machine.
 package struct EndpointState: Sendable {
   private let plan: EndpointPlan
   private let grid: StepGrid
@@ -12,13 +12,13 @@ package struct EndpointState: Sendable {
   package private(set) var step = 0
   /// The record of the last step; `nil` before the first.
   package private(set) var record: EndpointRecord?
-  /// The capacity without outages, changed by autoscaling.
+  /// The capacity without outages, as adjusted by autoscaling.
   private var capacity: RequestRate
   private var queue = FluidQueue()
   private var window = LoadWindow()
   private var keys: FreshKeys?
   private var limiter: TokenBucket?
-  /// The factors of the pieces of the base load.
+  /// The factor of each piece of the base load.
   private let baseFactors: [Double]
 
   /// Creates the state before the first step.
@@ -33,9 +33,9 @@ package struct EndpointState: Sendable {
     baseFactors = plan.baseLoad?.factors(dateDraw) ?? []
   }
 
-  /// Advances by a step in which these requests arrive, and returns the conditions that they meet.
+  /// Advances by a step in which these requests arrive and returns the conditions they meet.
   ///
-  /// Follows the path of a request: CDN, outage, limit, queue; then the capacity follows the load.
+  /// Follows the path of a request: CDN, outage, limit, queue; then adjusts the capacity to the load.
   @discardableResult
   package mutating func advance(arrivals: Int64) -> Conditions {
     precondition(arrivals >= 0, "arrivals are counted")
@@ -76,28 +76,28 @@ package struct EndpointState: Sendable {
   }
 }
 
-/// The counts of an endpoint in one step (MODEL.md 6.8), as a fluid in requests; failures are counted at the devices.
+/// The counts of an endpoint in one step (MODEL.md 6.8), in fractional requests; failures are counted on the devices.
 package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
-  /// The requests of the devices that arrived in the step.
+  /// The devices' requests that arrived in the step.
   package var arrivals: Int64
-  /// The requests that a CDN answered with its last fetched answer, because a fetch had failed.
+  /// The requests that a CDN answered from its last fetched answer because a fetch had failed.
   package var staleAnswers = 0.0
   /// The misses of a CDN; all arrivals without a CDN.
   package var origin: Double
-  /// The origin's requests that were answered with the outage's errors, and those answered with 429.
+  /// The origin requests that failed with the outage's errors or with 429, counted separately.
   package var failed: Double
   package var limited: Double
-  /// The requests of the devices, and of the base load, that reached the queue, refused ones included.
+  /// The requests that reached the queue, refused ones included, from devices and from the base load.
   package var reached: Double
   package var base: Double
-  /// The served requests, of the devices and of the base load.
+  /// The served requests, from devices and from the base load.
   package var served: Double
   package var servedBase: Double
-  /// The requests of both that exceeded the queue and got 503.
+  /// The requests from both that exceeded the queue and received 503.
   package var refused: Double
   /// The backlog of both at the end of the step.
   package var backlog: Double
-  /// The capacity in force in the step, that of an outage included; unlimited without one.
+  /// The capacity in force during the step, including an outage's; unlimited if there is none.
   package var capacity: RequestRate
   /// The number of requests that the capacity could serve in the step.
   package var room: Double
@@ -106,9 +106,9 @@ package struct EndpointRecord: BitwiseCopyable, Equatable, Sendable {
   package var isOverloaded: Bool { reached + base > room }
 }
 
-/// A scale from counts of simulated devices to counts of the fleet: all of it loads the backend (MODEL.md 6.8).
+/// A scale from simulated devices to the whole fleet, all of which loads the backend (MODEL.md 6.8).
 ///
-/// The remainder of a whole number is carried to the next step, so that sums over steps are exact to one request.
+/// The remainder of each division carries over to the next step, so that sums over steps are exact to one request.
 package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   private let fleet: Int64
   private let simulated: Int64
@@ -121,13 +121,13 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
     self.simulated = Int64(simulated)
   }
 
-  /// Returns a count of the fleet.
+  /// Returns the count scaled to the fleet.
   ///
-  /// - Precondition: neither the count nor the result is negative or beyond Int64.
+  /// - Precondition: neither the count nor the result is negative or exceeds Int64.
   package mutating func scaled(_ count: Int64) -> Int64 {
     let product = count.multipliedReportingOverflow(by: fleet)
     let sum = product.partialValue.addingReportingOverflow(carried)
-    // An overflow needs all 128 bits, which costs ten times as much.
+    // An overflow needs the full 128 bits, which cost ten times as much.
     guard !product.overflow, !sum.overflow else { return scaledWide(count) }
     let (whole, rest) = sum.partialValue.quotientAndRemainder(dividingBy: simulated)
     carried = rest
@@ -143,33 +143,33 @@ package struct ArrivalScale: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The backlog before an endpoint's capacity, as a fluid (MODEL.md 6.2).
+/// The backlog in front of an endpoint's capacity, modelled as a fluid (MODEL.md 6.2).
 struct FluidQueue: BitwiseCopyable, Equatable {
-  /// The waiting requests, never negative.
+  /// The number of waiting requests, never negative.
   private(set) var backlog = 0.0
-  /// The base load's part of them; waiting requests count as well mixed.
+  /// The part of them from the base load; waiting requests count as well mixed.
   private(set) var baseBacklog = 0.0
 
-  /// The passage of a step's requests, in requests.
+  /// The result of passing a step's requests through the queue, in requests.
   struct Passage: BitwiseCopyable, Equatable {
-    /// The requests that waited before the step.
+    /// The requests that were waiting before the step.
     var before: Double
-    /// The requests that join the queue in the step, less the step's capacity: the queue's growth, negative if it can
+    /// The requests that join the queue in the step minus the step's capacity: the queue's growth, negative if it can
     /// shrink.
     var growth: Double
     var served: Double
-    /// The base load's part of the served requests.
+    /// The part of the served requests from the base load.
     var servedBase: Double
     /// The requests that exceed the queue.
     var overflow: Double
-    /// The overflow over the step's requests, base load included; at most 1.
+    /// The ratio of the overflow to the step's requests, base load included; at most 1.
     var refusedShare: Double
   }
 
-  /// Lets a step's requests join and serves as many as the step has capacity for.
+  /// Adds a step's requests to the queue and serves as many as the step has capacity for.
   ///
-  /// One sum, two minima and two differences: with whole or dyadic numbers below 2^53 nothing is rounded, and
-  /// backlog + requests + base = served + new backlog + overflow to the bit.
+  /// One sum, two minima and two differences: integers and dyadic numbers below 2^53 are never rounded, and backlog +
+  /// requests + base = served + new backlog + overflow to the bit.
   mutating func pass(requests: Double, base: Double, room: Double, limit: Double) -> Passage {
     let before = backlog
     let joining = requests + base
@@ -188,9 +188,9 @@ struct FluidQueue: BitwiseCopyable, Equatable {
   }
 }
 
-/// The requests that a rate limit lets pass now, as a fluid (MODEL.md 6.4).
+/// The requests that a rate limit allows at the moment, modelled as a fluid (MODEL.md 6.4).
 ///
-/// The bucket holds the requests of a second, or of a step if that is longer.
+/// The bucket holds one second's worth of requests, or one step's if that is longer.
 struct TokenBucket: BitwiseCopyable, Equatable {
   private let gain: Double
   private let size: Double
@@ -203,9 +203,9 @@ struct TokenBucket: BitwiseCopyable, Equatable {
     tokens = size
   }
 
-  /// Lets the requests of a step pass as far as there are tokens, after adding the step's gain.
+  /// Adds the tokens of a step, then lets its requests pass as far as the tokens suffice.
   ///
-  /// - Returns: the share of them that exceeds the limit; none without requests.
+  /// - Returns: the share of the requests that exceeds the limit; 0 if there are no requests.
   mutating func excess(of requests: Double) -> Share {
     tokens = min(tokens + gain, size)
     let passing = min(requests, tokens)
@@ -220,12 +220,12 @@ struct LoadWindow: BitwiseCopyable, Equatable {
   private var elapsed = TimeAmount.zero
   /// The requests that reached the queue.
   private var reached = 0.0
-  /// The requests that the capacity could serve.
+  /// The number of requests that the capacity could serve.
   private var room = 0.0
 
-  /// Adds a step and returns the load over capacity since the last multiple of the delay, if the step ends at one.
+  /// Adds a step; if it ends at a multiple of the delay, returns the ratio of load to capacity since the last one.
   ///
-  /// `nil` otherwise, and without capacity in the step or in the window, so that the capacity stays.
+  /// Otherwise, and without capacity in the step or the window, returns `nil`, so that the capacity stays the same.
   mutating func add(_ requests: Double, room stepRoom: Double, step: TimeAmount, delay: TimeAmount) -> Double? {
     elapsed += step
     reached += requests

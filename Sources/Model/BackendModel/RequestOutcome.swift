@@ -1,16 +1,16 @@
 public import Scenario
 public import SimulationKernel
 
-/// The outcome of one try of a request.
+/// The outcome of one attempt of a request.
 public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
-  /// An answer, with the span since the try was sent.
+  /// An answer, with the time since the attempt was sent.
   case answered(after: TimeAmount)
-  /// An error, with the span since the try was sent; a 429 may come with a Retry-After.
+  /// An error, with the time since the attempt was sent; a 429 may have a Retry-After.
   case failed(FailureReason, after: TimeAmount, retryAfter: TimeAmount?)
-  /// A timeout, with the span since the try was sent.
+  /// A timeout, with the time since the attempt was sent.
   case timedOut(after: TimeAmount)
 
-  /// The reason of a failure; `nil` if it did not fail.
+  /// The reason for a failure; `nil` if the attempt did not fail.
   @inlinable public var failure: FailureReason? {
     switch self {
     case .answered: nil
@@ -19,27 +19,27 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     }
   }
 
-  /// The duration of the try.
+  /// The duration of the attempt.
   @inlinable public var duration: TimeAmount {
     switch self {
     case .answered(let after), .failed(_, let after, _), .timedOut(let after): after
     }
   }
 
-  /// The Retry-After of the server; `nil` if there is none.
+  /// The server's Retry-After; `nil` if there is none.
   @inlinable public var retryAfter: TimeAmount? {
     if case .failed(_, _, let retryAfter) = self { retryAfter } else { nil }
   }
 
-  /// Returns the outcome of a try, which fails when its server latency reaches the timeout (MODEL.md 5.3, 6.2).
+  /// Returns the outcome of an attempt, which fails if its server latency reaches the timeout (MODEL.md 5.3, 6.2).
   @inlinable public static func of(roundTrip: TimeAmount, latency: TimeAmount, timeout: TimeAmount) -> RequestOutcome {
     latency < timeout ? .answered(after: roundTrip + latency) : .timedOut(after: roundTrip + timeout)
   }
 
-  /// Returns the outcome of a try under the conditions of its step: CDN, outage, limit, queue, in this order (6.2-6.6).
+  /// Returns the outcome of an attempt under the conditions of its step: CDN, outage, limit, queue, in order (6.2-6.6).
   ///
   /// Errors, 429, 503 and answers of the CDN take only the round trip, since the edge adds no latency. If the origin
-  /// fails a miss with a copy, the copy arrives when the failure would have.
+  /// fails a miss that has a copy, the copy arrives when the failure would have.
   ///
   /// - Parameter latency: the server's latency, drawn only for requests that it answers.
   @inlinable @inline(__always) public static func of(
@@ -55,7 +55,7 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
     return outcome
   }
 
-  /// Returns the CDN's answer to a try that `of` has decided with the same draws.
+  /// Returns the CDN's answer to an attempt that `of` has decided with the same draws.
   public static func edgeAnswer(
     _ endpoint: Prepared<EndpointPlan>, _ conditions: Conditions, _ draws: RequestDraws, latency: TimeAmount,
     roundTrip: TimeAmount
@@ -84,15 +84,15 @@ public enum RequestOutcome: BitwiseCopyable, Equatable, Sendable {
   }
 }
 
-/// The uniforms of 64 bits for the decisions about a try.
+/// The 64-bit uniforms that decide the outcome of an attempt.
 ///
-/// A decision fails the try below its share: a try that fails still fails when the share grows.
+/// An attempt fails if its uniform is below the share: an attempt that fails still fails when the share grows.
 public struct RequestDraws: BitwiseCopyable, Sendable {
-  /// The draw for the CDN: a cached error, a miss without a copy, one with a copy, or a hit.
+  /// The draw for the CDN: a remembered error, a miss without a copy, a miss with a copy, or a hit.
   public var edge: UInt64
   public var outage: UInt64
   public var limit: UInt64
-  /// The draw for the refusal, and for the place in the queue of a request that is not refused.
+  /// The draw for the refusal, and for the position in the queue of a request that is not refused.
   public var refusal: UInt64
 
   @inlinable public init(edge: UInt64, outage: UInt64, limit: UInt64, refusal: UInt64) {

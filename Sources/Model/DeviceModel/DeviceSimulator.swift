@@ -2,16 +2,16 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// A simulator of the lives of iOS phones, one after the other or turn by turn, with their counts.
+/// A simulator of iOS phones, one after another or turn by turn, with their counts.
 package struct DeviceSimulator: ~Copyable {
   var device: Device<WidgetKitRules>
 
   package init(plan: FleetPlan, shape: Tally.Shape) { device = Device(plan: plan, shape: shape) }
 
-  /// The counts for the end of the run; the accessors below cost less from step to step.
+  /// The counts at the end of the run; the accessors below are cheaper from step to step.
   package var tally: Tally { _read { yield device.widgets.phone.tally } }
 
-  /// The rows of the present device, by kind.
+  /// The rows of the current device, by kind.
   package var rows: UnsafeBufferPointer<DeviceRow> {
     mutating get {
       UnsafeBufferPointer(start: device.widgets.phone.tally.rows, count: device.widgets.phone.tally.shape.kinds)
@@ -19,13 +19,13 @@ package struct DeviceSimulator: ~Copyable {
   }
   /// The arrivals by endpoint, then step.
   package var arrivals: UnsafeMutablePointer<UInt32> { mutating get { device.widgets.phone.tally.arrivals } }
-  /// The arrivals of the present step by group of devices, then endpoint, for a backend with feedback.
+  /// The arrivals of the current step by device group, then endpoint, for a backend with feedback.
   package var groupArrivals: UnsafeMutablePointer<Int64> { mutating get { device.widgets.phone.tally.groupArrivals } }
 
-  /// Counts the present device in the given rows, or, with `nil`, in scratch memory.
+  /// Counts the current device in the given rows, or in scratch memory if `nil`.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?) { device.widgets.phone.tally.useRows(rows) }
 
-  /// Selects rows as above; the device's requests in a step are counted in those of a group of devices.
+  /// Selects rows as above, and the device group in which the device's requests of a step are counted.
   package mutating func useRows(_ rows: UnsafeMutablePointer<DeviceRow>?, group: Int) {
     device.widgets.phone.tally.useRows(rows)
     device.widgets.phone.tally.useGroup(group)
@@ -37,14 +37,14 @@ package struct DeviceSimulator: ~Copyable {
     set { device.widgets.phone.backend = newValue }
   }
 
-  /// The present device's choices among its cohort's zones and phones.
+  /// The current device's choices among its cohort's zones and phone models.
   package var choices: (zone: Int, phone: Int) { mutating get { device.widgets.phone.choices } }
 
-  // MARK: Whole lives
+  // MARK: Whole simulations
 
   /// Simulates one device from the start of the world to the end of the clock.
   ///
-  /// - Throws: when events at one instant follow each other without end.
+  /// - Throws: if events at one instant follow one another endlessly.
   package mutating func simulate(device number: Int, cohort: Int, replication: Int) throws(EndlessInstant) {
     device.begin(PhoneIdentity(number: number, cohort: CohortIndex(cohort), replication: replication))
     try device.liveToTheEnd()
@@ -53,10 +53,10 @@ package struct DeviceSimulator: ~Copyable {
 
   // MARK: Turns
 
-  /// Starts the life of a device in a block and simulates it up to its first request.
+  /// Starts a device in a block and simulates it up to its first request.
   ///
   /// - Returns: the step in which the request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: when events at one instant follow each other without end.
+  /// - Throws: if events at one instant follow one another endlessly.
   package mutating func begin(
     device number: Int, cohort: Int, replication: Int, resting block: DeviceBlock
   ) throws(EndlessInstant) -> Int? {
@@ -65,13 +65,13 @@ package struct DeviceSimulator: ~Copyable {
     return try device.liveTurn(in: block.start, until: device.widgets.phone.plan.beginning)
   }
 
-  /// Simulates a turn of a resting device, up to its first request that arrives at `horizon` or later.
+  /// Simulates a turn of a parked device, up to its first request that arrives at `horizon` or later.
   ///
   /// - Parameters:
-  ///   - rows: as `useRows`.
-  ///   - group: the group of devices with which its requests in a step are counted.
+  ///   - rows: as for `useRows`.
+  ///   - group: the device group in which its requests of a step are counted.
   /// - Returns: the step in which that request arrives; `nil` if there is none before the end of the clock.
-  /// - Throws: when events at one instant follow each other without end.
+  /// - Throws: if events at one instant follow one another endlessly.
   package mutating func takeTurn(
     in block: DeviceBlock, until horizon: Instant, rows: UnsafeMutablePointer<DeviceRow>?, group: Int
   ) throws(EndlessInstant) -> Int? {
@@ -80,23 +80,23 @@ package struct DeviceSimulator: ~Copyable {
     return try device.liveTurn(in: block.start, until: horizon)
   }
 
-  /// Loads a resting device as the present one.
+  /// Loads a parked device as the current one.
   package mutating func wake(_ block: DeviceBlock) { device.wake(in: block.start) }
 
   // MARK: Memory
 
-  /// Returns the bytes of the block of a device, by cohort.
+  /// Returns the block size of a device in bytes, by cohort.
   package static func blockSizes(_ plan: FleetPlan) -> [Int] {
     plan.cohorts.indices.map { DeviceLayout(plan: plan, cohort: CohortIndex($0)).bytes }
   }
 
-  /// The bytes at the start of a block that every turn touches: the radio, the phone's state, the next events.
+  /// The bytes at the start of a block that every turn accesses: the radio, the phone's state, the next events.
   package static var headBytes: Int { MemoryLayout<DeviceHead>.stride + 4 * EventQueue<DeviceEvent>.bytesPerEvent }
 
-  /// The bytes of a phone without its instances, of each instance, and the additions for people.
+  /// The size of a phone without its instances, of each instance, and of the additions for users.
   ///
   /// Pending events are included: for each instance a ticket or a run; for a phone the charger, the battery, the day
-  /// and a free run. People add the session, a visit, a glance and midnight, and a burst of taps on each instance.
+  /// and a free run. Users add the session, a visit, a glance and midnight, and a burst of taps on each instance.
   /// Results counted by instance are stored separately.
   package static var footprint: Footprint {
     let event = EventQueue<DeviceEvent>.bytesPerEvent
@@ -107,18 +107,18 @@ package struct DeviceSimulator: ~Copyable {
       personOfInstance: MemoryLayout<ViewHistory>.stride + event)
   }
 
-  /// The bytes of a state.
+  /// The size of the simulation state in bytes.
   package struct Footprint: Hashable, Sendable {
     package var device: Int
     package var instance: Int
-    /// The bytes that people add.
+    /// The bytes that a user adds.
     package var personOfDevice: Int
     package var personOfInstance: Int
   }
 }
 
 extension Device {
-  /// Simulates the present device up to the end of the clock.
+  /// Simulates the current device up to the end of the clock.
   mutating func liveToTheEnd() throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -133,9 +133,9 @@ extension Device {
     }
   }
 
-  /// Simulates a turn of the present device, up to its first request that arrives at `horizon` or later, and rests it.
+  /// Simulates a turn of the current device, up to its first request that arrives at `horizon` or later, and parks it.
   ///
-  /// Its pending requests are counted in the step of that one.
+  /// Its pending requests that arrive in the same step are counted, too.
   ///
   /// - Returns: that step; `nil` if no request arrives before the end of the clock.
   mutating func liveTurn(
@@ -176,7 +176,7 @@ extension Device {
     return step
   }
 
-  /// Simulates the present device up to the events of an instant.
+  /// Simulates the current device up to the events of an instant.
   mutating func live(upTo end: Instant) throws(EndlessInstant) {
     var last = Instant.longAgo
     var eventsAtOnce = 0
@@ -188,33 +188,33 @@ extension Device {
     }
   }
 
-  /// Ends the life of the present device because no time passes.
+  /// Ends the simulation of the current device because no time passes.
   private mutating func endedQueue(at now: Instant) -> EndlessInstant {
     defer { widgets.phone.queue.free() }
     return endlessInstant(at: now)
   }
 }
 
-/// The demand of widgets on their budgets while nothing is withheld (MODEL.md 1.4).
+/// The demand of widgets on their budgets when nothing is withheld (MODEL.md 1.4).
 extension DeviceSimulator {
-  /// The activity of a widget in an hour.
+  /// The activity of a widget during an hour.
   package struct DemandHour: Sendable {
-    /// The local time of the hour's start on the phone.
+    /// The local time on the phone at the start of the hour.
     package var local: LocalTime
     package var member: Int
     package var charged: Double
     package var views: Double
   }
 
-  /// The unlocks per day of the present device's owner, as far as demand depends on them.
+  /// The unlocks per day of the current device's user, as far as demand depends on them.
   package var unlocksPerDay: Double { mutating get { device.owner.unlocksPerDay(&device.widgets.phone) } }
 
-  /// Returns the factor of the unlocks on a local date.
+  /// Returns the unlock factor for a local date.
   package mutating func dayFactor(on date: LocalDay) -> Double { device.widgets.phone.dayFactor(on: date) }
 
   /// Simulates one device of a plan that counts demand, up to the end of its clock, and reports its hours.
   ///
-  /// - Throws: when events at one instant follow each other without end.
+  /// - Throws: if events at one instant follow one another endlessly.
   package mutating func reportDemand(
     device number: Int, cohort: Int, replication: Int, _ report: (DemandHour) -> Void
   ) throws(EndlessInstant) {
@@ -243,7 +243,7 @@ extension DeviceSimulator {
 
 /// The activity of a widget so far.
 private struct DemandCount {
-  /// The millionths of a run charged to its budget.
+  /// The runs charged to its budget, in millionths.
   var charged: Int64 = 0
   var views: UInt32 = 0
 }
@@ -257,7 +257,7 @@ extension WidgetHost where Rules == WidgetKitRules {
   }
 }
 
-/// The backend's conditions for devices: those of the present step, or of every step of a stored trajectory.
+/// The backend's conditions for devices: those of the current step, or of every step of a stored trajectory.
 package enum BackendView: BitwiseCopyable {
   case step(PresentStep)
   case trajectory(ConditionsTable)
@@ -271,12 +271,12 @@ package enum BackendView: BitwiseCopyable {
   }
 }
 
-/// The memory that devices and backend use in turn (MODEL.md 6.1): a view that retains nothing.
+/// The memory that devices and backend use alternately (MODEL.md 6.1): a view that retains nothing.
 package struct PresentStep: BitwiseCopyable {
   package let grid: StepGrid
-  /// The conditions of the present step, by endpoint.
+  /// The conditions of the current step, by endpoint.
   fileprivate let conditions: UnsafePointer<Conditions>
-  /// The requests that resting devices have pending, by step, then endpoint.
+  /// The pending requests of parked devices, by step, then endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let endpoints: Int
 

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// An assumption of the model that no key of a scenario changes, for people to read.
+/// An assumption of the model that no scenario key changes, for display.
 package struct FixedAssumption: Sendable {
   /// The strength of evidence, as marked in Docs/MODEL.md.
   package enum Evidence: Sendable {
@@ -9,7 +9,7 @@ package struct FixedAssumption: Sendable {
 
   package enum Quantity: Sendable {
     case span(TimeAmount)
-    /// A span since local midnight.
+    /// A time since local midnight.
     case time(TimeAmount)
     case microwatts(Int64)
     case percent(Int64)
@@ -17,14 +17,14 @@ package struct FixedAssumption: Sendable {
   }
 
   package var name: String
-  /// The sentence, with `{}` in place of its quantities.
+  /// The sentence, with `{}` in place of its values.
   package var form: String
   package var quantities: [Quantity]
   package var evidence: Evidence
   package var source: String
   /// The section of Docs/MODEL.md.
   package var section: String
-  /// The words of the section, verbatim.
+  /// The wording of the section, verbatim.
   package var words: String
 
   private typealias Model = ModelConstants

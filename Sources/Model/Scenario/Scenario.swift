@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// One scenario file as validated, typed values with every default filled in (scenario-reference.yaml).
+/// A scenario file as validated, typed values with all defaults filled in (scenario-reference.yaml).
 package struct Scenario: Hashable, Keyed, Sendable {
   package var name = ""
   package var description = ""
@@ -9,39 +9,39 @@ package struct Scenario: Hashable, Keyed, Sendable {
   package var app = App()
   package var kinds: [Kind] = []
   package var fleet = Fleet()
-  /// The system of every cohort without a preset of its own.
+  /// The system of each cohort without a preset of its own.
   package var os = OperatingSystem()
   package var endpoints: [Endpoint] = []
-  /// The events, in the order of the file.
+  /// The events, in file order.
   package var events: [Event] = []
-  /// The goals, in the order of the file.
+  /// The goals, in file order.
   package var goals: [Goal] = []
-  /// The constants of the system measured on phones; `nil` without measurements.
+  /// The system's constants measured on phones; `nil` if there are no measurements.
   package var profile: SystemProfile?
-  /// The undocumented constants, and those of the profile, given in the file under `os`: they hold in every preset.
+  /// The undocumented or measured constants given in the file under `os`: they hold in every preset.
   package var givenConstants: Set<BracketConstant> = []
-  /// The file's own radio profiles, in its order.
+  /// The radio profiles defined in the file, in its order.
   package var radios: [RadioProfile] = []
-  /// The file's own phone models, in its order.
+  /// The phone models defined in the file, in its order.
   package var phones: [Phone] = []
 
   package init() {}
 
-  /// Returns the phone of a name, built in or from the file.
+  /// Returns the phone with a name, built in or from the file.
   package func phone(named name: String) -> Phone? { (Phone.all + phones).first { $0.name == name } }
 }
 
-/// The simulated calendar: `clock` of the file.
+/// The simulated calendar: `clock` in the file.
 package struct Clock: Hashable, Keyed, Sendable {
   /// The first measured instant, in milliseconds since 1970-01-01T00:00:00Z.
   package var startUnixMilliseconds: Int64 = 0
-  /// The simulated span before the warm-up, in which widgets of a long-standing fleet are placed; zero if all are new.
+  /// The simulated time before the warm-up, in which widgets of a long-standing fleet are placed; zero if all are new.
   package var settle = TimeAmount.day
-  /// The simulated span before the start, left out of every figure.
+  /// The simulated time before the start, excluded from all metrics.
   package var warmup = TimeAmount.day
   /// The measured period.
   package var duration = TimeAmount.day
-  /// The time step of the load series; divides warm-up and duration.
+  /// The time step of the load series, which divides warm-up and duration.
   package var step = TimeAmount.second
 
   package init() {}
@@ -59,45 +59,45 @@ package struct Clock: Hashable, Keyed, Sendable {
 
   /// The start of the world, before the warm-up.
   package var beginning: Instant { .start - warmup - settle }
-  /// The span from the beginning on in which widgets are placed (Docs/MODEL.md, 1.2).
+  /// The time from the beginning in which widgets are placed (Docs/MODEL.md, 1.2).
   package var placementSpan: TimeAmount { settle > .zero ? settle : warmup }
   /// The default of `settle`: a day in whole steps; zero without a warm-up.
   package var standardSettle: TimeAmount {
     guard warmup > .zero, step > .zero else { return .zero }
     return .milliseconds(TimeAmount.day.milliseconds / step.milliseconds * step.milliseconds)
   }
-  /// The first instant with known inputs: before the beginning phones measure their demand.
+  /// The first instant with known inputs: phones measure their demand before the beginning.
   package var firstInstant: Instant { settle > .zero ? beginning - Self.demandSpan : beginning }
-  /// The span of the demand: seven whole local days after a day in which widgets are placed (Docs/MODEL.md, 1.4).
+  /// The time for measuring demand: seven whole local days after a day of placing widgets (Docs/MODEL.md, 1.4).
   package static let demandSpan = TimeAmount.days(9)
   /// The end of the measured period.
   package var end: Instant { .start + duration }
 }
 
-/// The settings of the run: `run` of the file.
+/// The settings of the run: `run` in the file.
 package struct RunSettings: Hashable, Keyed, Sendable {
   package var seed: UInt64 = 1
   package var replications = 1
-  /// The number of devices really simulated.
+  /// The number of devices actually simulated.
   package var simulate = SimulatedPhones.auto
-  /// The number of devices in devices.csv; `nil` for all simulated ones.
+  /// The number of devices in devices.csv; `nil` for all simulated devices.
   package var deviceRows: Int?
 
   package init() {}
 
-  /// Returns the size of the sample in devices.csv; `nil` if it has all `devices` simulated.
+  /// Returns the size of the sample in devices.csv; `nil` if it contains all `devices` simulated.
   package func rowSample(of devices: Int) -> Int? { deviceRows.flatMap { $0 < devices ? $0 : nil } }
 }
 
-/// The first and the second half of the whole days of a measured period, for the detection of drift (MODEL.md 8).
+/// The first and second half of the whole days of a measured period, used to detect drift (MODEL.md 8).
 package struct MeasuredHalves: Hashable, Sendable {
-  /// The whole days in either half; 0 if the period is too short for a comparison.
+  /// The whole days in each half; 0 if the period is too short for a comparison.
   package let days: Int64
   private let whole: Int64
 
   /// Creates the halves.
   ///
-  /// - Parameter duration: the measured period; the middle day of an odd number is in neither half.
+  /// - Parameter duration: the measured period; for an odd number of days, the middle one is in neither half.
   package init(of duration: TimeAmount) {
     whole = duration.milliseconds / TimeAmount.day.milliseconds
     days = whole / 2
@@ -110,10 +110,10 @@ package struct MeasuredHalves: Hashable, Sendable {
     return (whole - days..<whole).contains(day) ? 1 : nil
   }
 
-  /// The days of either half, from 0.
+  /// The days of each half, from 0.
   package var ranges: [Range<Int64>] { [0..<days, whole - days..<whole] }
 
-  /// Returns the time steps of either half.
+  /// Returns the time steps of each half.
   package func steps(of step: TimeAmount) -> (first: Range<Int>, second: Range<Int>) {
     func index(_ day: Int64) -> Int { Int(day * TimeAmount.day.milliseconds / step.milliseconds) }
     return (0..<index(days), index(whole - days)..<index(whole))

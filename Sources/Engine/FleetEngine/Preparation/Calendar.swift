@@ -5,7 +5,7 @@ import SimulationKernel
 /// A list of wall-clock events over a simulated calendar (MODEL.md 2.1, 4.1, 5.7).
 struct Calendar {
   let wall: WallClock
-  /// The local days from two before the start to two after the end, since windows and dates may reach over.
+  /// The local days from two before the start to two after the end, since windows and dates may extend beyond.
   let days: ClosedRange<Int64>
 
   init(wall: WallClock, clock: Clock) {
@@ -13,13 +13,13 @@ struct Calendar {
     days = wall.reading(at: clock.firstInstant).day.number - 2...wall.reading(at: clock.end).day.number + 2
   }
 
-  /// Returns the instants of a clock time on these days of the week, ascending.
+  /// Returns the instants of a clock time on these weekdays, ascending.
   func instants(at time: TimeOfDay, on weekdays: Set<Weekday>) -> [Instant] {
     days.map { LocalDay(number: $0) }.filter { weekdays.contains($0.weekday) }
       .map { wall.instant(of: LocalTime(day: $0, time.sinceMidnight)) }
   }
 
-  /// Returns the instants of the multiples of `every` since local midnight, ascending; midnight is always one.
+  /// Returns the instants of the multiples of `every` since local midnight, ascending; midnight always counts as one.
   func multiples(of every: TimeAmount) -> [Instant] {
     var instants: Set<Instant> = []
     for day in days {
@@ -30,9 +30,9 @@ struct Calendar {
     return instants.sorted()
   }
 
-  /// Returns the spells in which the clock shows a time of a window.
+  /// Returns the spells in which the clock shows a time within a window.
   ///
-  /// A window that ends at or before its start ends on the next day. An hour that the clock skips is in no window, one
+  /// A window that ends at or before its start ends on the next day. An hour that the clock skips is in no window; one
   /// that it shows twice is in it twice.
   func spells(from: TimeOfDay, to: TimeOfDay, on weekdays: Set<Weekday>) -> [WindowPlan.Spell] {
     var spells: [WindowPlan.Spell] = []
@@ -55,19 +55,19 @@ extension WallClock {
     index + 1 < segments.count ? segments[index + 1].from : .never
   }
 
-  /// Returns the instant at which the clock would show a time if a segment's offset held.
+  /// Returns the instant at which the clock would show a time under a segment's offset.
   fileprivate func instant(of local: LocalTime, segment: Int) -> Instant {
     Instant(millisecondsSinceStart: local.unixMilliseconds - startUnixMilliseconds) - segments[segment].offset
   }
 }
 
-/// A builder that spreads a day's rate over the hours of a zone's dates, clock changes included (MODEL.md 2.1, 2.2).
+/// A builder that spreads a day's rate over the hours of a zone's dates, including clock changes (MODEL.md 2.1, 2.2).
 struct HourProfileBuilder {
   let wall: WallClock
   let weights: HourWeights
   let storage: SamplerStorage
 
-  /// Returns the profile of every date of a calendar.
+  /// Returns the profile of all dates of a calendar.
   func profile(days: ClosedRange<Int64>) -> HourProfile {
     let exceptions = days.map { LocalDay(number: $0) }.filter { !isRegular($0) }.map { date in
       let next = LocalDay(number: date.number + 1)
@@ -94,7 +94,7 @@ struct HourProfileBuilder {
     let pieces = lines.map { line in
       let share = (line.first + line.last) / 2 * (Double(line.length.milliseconds) / Self.day)
       defer { passed += share }
-      // The lower bound gives a line that rises from nearly zero a finite bend.
+      // The lower bound keeps the bend finite for a line that rises from nearly zero.
       let first = max(line.first, line.last * 1e-12)
       guard first > 0 else { return HourProfile.Piece(from: line.from, passed: passed, millisecondsPerDayRate: 0) }
       let last = line.last / first

@@ -88,7 +88,7 @@ extension FleetPlanBuilder {
       foregroundGap: system.foregroundGap)
   }
 
-  /// Returns the delay of widget pushes, without a table if there are none: every small run would wait for it.
+  /// Returns the delay of widget pushes, without a table if there are none, since every small run would wait for it.
   private mutating func widgetPushDelay(_ system: OperatingSystem) throws(NumericsError) -> SpanSampler {
     let comes = scenario.events.contains { $0.push?.kind == .widget }
     return comes ? try sampler(system.startDelay.widgetPush) : .constant(.zero)
@@ -112,13 +112,13 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the energy of a phone's full battery at its health; 1 cWh is 36 J.
+  /// Returns the energy of a phone's full battery, given its health; 1 cWh is 36 J.
   private func capacity(of name: String, health: Share) -> Energy {
     let new = Int64(scenario.phone(named: name)?.centiwattHours ?? 0) * 36_000_000_000
     return Energy(nanojoules: Int64((Double(new) * health.fraction).rounded()))
   }
 
-  /// Returns the habits of a cohort's owners.
+  /// Returns the habits of a cohort's users.
   mutating func plan(of person: Person, cohort: Cohort) throws(NumericsError) -> PersonPlan {
     guard try hasPeople(person) else { return unusedPhone(person) }
     let unlocks = try person.unlocksPerDay.mean()
@@ -145,7 +145,7 @@ extension FleetPlanBuilder {
     return try numberSampler(.lognormal(median: SteadyMath.exp(-sigma * sigma / 2), sigma: sigma))
   }
 
-  /// Returns the plan of unused phones, without tables of draws.
+  /// Returns the plan for phones without users, without tables of draws.
   private func unusedPhone(_ person: Person) -> PersonPlan {
     let one = storage.choice(of: [(value: 1, weight: 1)])
     return PersonPlan(
@@ -154,7 +154,7 @@ extension FleetPlanBuilder {
       appOpens: Chance(Share(fraction: 0)), foreground: .constant(.zero), audioPerDay: 0, audioLength: .constant(.zero))
   }
 
-  /// Whether a cohort's phones are used at all, or play the app's audio.
+  /// Whether a cohort's phones are ever used or play the app's audio.
   func hasPeople(_ person: Person) throws(NumericsError) -> Bool {
     let moves = scenario.kinds.contains { $0.locationChangesPerDay > 0 }
     return try person.unlocksPerDay.mean() > 0 || (scenario.app.audioSession?.perDay ?? 0) > 0 || moves
@@ -168,7 +168,7 @@ extension FleetPlanBuilder {
       })
   }
 
-  /// Returns the last page of a visit, limited to pages with widgets.
+  /// Returns the distribution of the last page of a visit, limited to pages with widgets.
   private func depth(_ person: Person, pages: Int) -> ChoiceTable<Int> {
     var reached = 1.0
     var options: [(value: Int, weight: Double)] = []
@@ -181,7 +181,7 @@ extension FleetPlanBuilder {
     return storage.choice(of: options)
   }
 
-  /// Returns the bursts of taps per session on an instance (MODEL.md 2.6); `nil` without taps.
+  /// Returns the number of tap bursts per session on an instance (MODEL.md 2.6); `nil` if there are no taps.
   mutating func bursts(of kind: Kind, person: Person) throws(NumericsError) -> ChoiceTable<Int>? {
     let unlocks = try person.unlocksPerDay.mean()
     guard let taps = kind.taps, taps.perDay > 0, unlocks > 0 else { return nil }
@@ -189,7 +189,7 @@ extension FleetPlanBuilder {
     return try samplers.count(poisson: taps.perDay / Double(taps.burst) / unlocks)
   }
 
-  /// Returns the draw of the member that a stack shows: its index, or -1 for another app's.
+  /// Returns the distribution of the member that a stack shows: its index, or -1 for another app's.
   func stack(of placement: Placement) -> ChoiceTable<Int>? {
     guard placement.isStack else { return nil }
     let members = placement.members.enumerated().map { (value: $0.offset, weight: $0.element.weight) }
@@ -198,11 +198,11 @@ extension FleetPlanBuilder {
 
   /// Returns C by the number of views in seven days, up to the flat part of the curve (MODEL.md 4.7).
   static func capacityByWeek(cap: Double) -> [RunMillionths] {
-    // At 1 500 views a day the curve is within a millionth of a run of its limit.
+    // At 1 500 views per day, the curve is within a millionth of a run of its limit.
     (0...7 * 1_500).map { ViewsLaw.roundedCapacity(views: Double($0) / 7, cap: cap) }
   }
 
-  /// Returns the sampler of a plain number.
+  /// Returns a sampler for plain numbers.
   mutating func numberSampler(_ distribution: Distribution<Double>) throws(NumericsError) -> NumberSampler {
     switch distribution {
     case .constant(let number): return .constant(number)
@@ -230,7 +230,7 @@ extension FleetPlanBuilder {
     }
   }
 
-  /// Returns the offline spells, with online spells as long as their share requires; `nil` without offline spells.
+  /// Returns the offline spells, with online spells as long as the offline share requires; `nil` if never offline.
   private mutating func offline(_ roaming: Roaming) throws(NumericsError) -> OfflinePlan? {
     let share = roaming.offlineShare.fraction
     guard share > 0 else { return nil }
@@ -242,7 +242,7 @@ extension FleetPlanBuilder {
 }
 
 extension Placement.Place {
-  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  /// The page of the home screen, counted from 1; 0 for the lock screen.
   fileprivate var page: Int {
     switch self {
     case .homePage(let page): page
@@ -252,7 +252,7 @@ extension Placement.Place {
 }
 
 extension Cohort {
-  /// The last page of the home screen with one of the widgets, counted from 1.
+  /// The last page of the home screen that has one of the widgets, counted from 1.
   fileprivate var lastPage: Int {
     widgets.reduce(1) { last, placement in
       if case .homePage(let page) = placement.place { max(last, page) } else { last }
@@ -260,19 +260,19 @@ extension Cohort {
   }
 }
 
-/// The number of devices of each cohort: exact sizes by the largest remainder (MODEL.md 1).
+/// The number of devices of each cohort: exact sizes by the largest remainder method (MODEL.md 1).
 enum CohortSizes {
   /// Returns the number of simulated devices of each cohort at the start of the clock.
   static func atStart(_ scenario: Scenario) -> [Int] {
     sizes(of: scenario.fleet.cohorts.map(\.share), devices: scenario.devicesSimulated)
   }
 
-  /// Returns the number of devices of each cohort, those added later included.
+  /// Returns the number of devices of each cohort, including those added later.
   static func all(_ scenario: Scenario) -> [Int] {
     atStart(scenario).map { growth(of: $0, scenario)?.all ?? $0 }
   }
 
-  /// Returns the cohort of a device number, by the sizes of the cohorts.
+  /// Returns the cohort of a device, given the sizes of the cohorts.
   static func cohort(of device: Int, in sizes: [Int]) -> Int {
     var last = 0
     for (index, size) in sizes.enumerated() {
@@ -290,13 +290,13 @@ enum CohortSizes {
   /// Divides devices by shares.
   ///
   /// - Parameter shares: from 0 to 1, adding up to 1.
-  /// - Returns: sizes that add up to `devices`; of equal remainders the earlier cohort's is rounded up.
+  /// - Returns: sizes that add up to `devices`; among equal remainders, the earlier cohort's is rounded up.
   static func sizes(of shares: [Share], devices: Int) -> [Int] {
     let quotas = shares.map { $0.fraction * Double(devices) }
-    // Shares are decimal fractions, so that a quota just below a whole number is that number.
+    // Shares are decimal fractions, so a quota just below an integer is that integer.
     var sizes = quotas.map { Int(($0 + 1e-6).rounded(.down)) }
     let left = devices - sizes.reduce(0, +)
-    // Equal remainders may differ in their last bits, so that whole millionths are compared.
+    // Equal remainders may differ in their last bits, so whole millionths are compared.
     let remainders = sizes.indices.map { index in
       (index: index, remainder: Int(((quotas[index] - Double(sizes[index])) * 1e6).rounded()))
     }
@@ -307,7 +307,7 @@ enum CohortSizes {
 }
 
 extension Scenario {
-  /// The number of devices in each replication, those added later included.
+  /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { CohortSizes.all(self).reduce(0, +) }
 }
 
@@ -319,7 +319,7 @@ extension ViewsLaw {
 }
 
 extension Distribution<Double> {
-  /// Returns the expectation; a normal draw below 0 counts as 0.
+  /// Returns the mean; a normal draw below 0 counts as 0.
   func mean() throws(NumericsError) -> Double {
     guard case .normal(let mean, let deviation) = self else { return expectation }
     return try RectifiedNormal.mean(mean: mean, deviation: deviation)

@@ -4,20 +4,20 @@ import SimulationKernel
 
 /// A pilot that measures the demand of widgets on their budgets (MODEL.md 1.4).
 ///
-/// It simulates some phones for a week in which nothing is withheld.
+/// It simulates a number of phones for a week in which nothing is withheld.
 struct DemandPilot {
   private let plan: FleetPlan
   private let shape: Tally.Shape
   private let storage: SamplerStorage
   private let phones: Int
 
-  /// The usual number of simulated phones of a cohort.
+  /// The usual number of phones simulated per cohort.
   static let phones = 128
-  /// The whole local days of each phone.
+  /// The number of whole local days of each phone.
   static let days = 7
-  /// The min number of phones of a class, which limits the number of classes.
+  /// The minimum number of phones in a class, which limits the number of classes.
   static let phonesOfClass = 16
-  /// The replication number, which no other replication or pilot has.
+  /// The replication number, which no other replication or pilot uses.
   private let replication: Int
 
   /// Creates the pilot.
@@ -31,13 +31,13 @@ struct DemandPilot {
     self.storage = storage
   }
 
-  /// The activity of one phone's instance of a member.
+  /// The activity of a member's instance on one phone.
   private struct Life {
     var unlocks: Double
     /// The charged runs and the views, by whole local day.
     var charged = [Double](repeating: 0, count: DemandPilot.days)
     var views = [Double](repeating: 0, count: DemandPilot.days)
-    /// The unlocks expected from the days' factors.
+    /// The unlocks expected from the day factors.
     var expected = 0.0
     /// The charged runs by local hour.
     var hours = [Double](repeating: 0, count: 24)
@@ -54,7 +54,7 @@ struct DemandPilot {
 
   /// Returns the cohorts of the plan, with the demand of their members.
   ///
-  /// - Parameter isStopped: called before each phone, with the events of the last one.
+  /// - Parameter isStopped: called before each phone, with the number of events on the previous one.
   func cohorts(_ isStopped: (Int64) -> Bool) throws(Obstacle) -> PreparedList<CohortPlan> {
     var simulator = DeviceSimulator(plan: plan, shape: shape)
     var cohorts: [CohortPlan] = []
@@ -74,7 +74,7 @@ struct DemandPilot {
     return storage.keep(cohorts)
   }
 
-  /// Returns the lives by member.
+  /// Returns the instances' activity by member.
   private func lives(
     ofCohort index: Int, _ simulator: inout DeviceSimulator, _ isStopped: (Int64) -> Bool
   ) throws(Obstacle) -> [[Life]] {
@@ -143,7 +143,7 @@ struct DemandPilot {
       views: expected > 0 ? views / expected : 0)
   }
 
-  /// Returns the charged runs of a day, and their dependence on its views within phones: a line by least squares.
+  /// Returns the charged runs of a day and how they depend on its views within phones: a least-squares line.
   private static func dailyDemand(_ lives: [Life]) -> DailyDemand {
     let count = Double(lives.count)
     let views = lives.reduce(0) { $0 + products($1.views, $1.views) }
@@ -155,14 +155,14 @@ struct DemandPilot {
       rest: max(charged - slope * both, 0) / (count * Double(days - 1)))
   }
 
-  /// Returns the sum of the products of distances from the means.
+  /// Returns the sum of the products of deviations from the means.
   private static func products(_ left: [Double], _ right: [Double]) -> Double {
     let count = Double(left.count)
     let means = (left.reduce(0, +) / count, right.reduce(0, +) / count)
     return zip(left, right).reduce(0) { $0 + ($1.0 - means.0) * ($1.1 - means.1) }
   }
 
-  /// Returns C of a week's views, and its increase per additional view a day.
+  /// Returns C for a week's views, and its increase per additional view per day.
   private func capacityAndSlope(_ life: Life, _ member: MemberPlan) -> (Double, Double) {
     guard case .views(_, let byWeek) = member.capacity else { return (0, 0) }
     func capacity(_ week: Double) -> Double {
@@ -173,7 +173,7 @@ struct DemandPilot {
     return (capacity(week), (capacity(week + step) - capacity(week - step)) / (2 * step) * 7)
   }
 
-  /// Returns the share of a day's capacity that accrues in a local hour.
+  /// Returns the fraction of a day's capacity that accrues in a local hour.
   private func accrual(_ budget: BudgetPlan, hour: Int) -> Double {
     let perHour = Int(ModelConstants.accrualsPerDay) / 24
     let awake = Int(ModelConstants.asleepAccruals)..<Int(ModelConstants.asleepAccruals + ModelConstants.awakeAccruals)
@@ -184,7 +184,7 @@ struct DemandPilot {
     }
   }
 
-  /// Returns the shares of a day's charged runs in each local hour.
+  /// Returns the fraction of a day's charged runs in each local hour.
   private func hours(_ lives: [Life]) -> [Double] {
     let sums = (0..<24).map { hour in lives.reduce(0) { $0 + $1.hours[hour] } }
     let total = sums.reduce(0, +)

@@ -4,22 +4,22 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A builder of the tables and lists of the event path for a scenario.
+/// A builder of the tables and lists that the event path uses for a scenario.
 struct FleetPlanBuilder {
   let scenario: Scenario
   let storage: SamplerStorage
   var samplers: SamplerBuilder
-  /// The capacities by a week's views, by cap.
+  /// The capacities by a week's views, for each cap.
   var capacitiesByWeek: [Double: PreparedList<RunMillionths>] = [:]
-  /// The zones of cohorts, policies, events and base loads; an element's index is the zone's number.
+  /// The zones of cohorts, policies, events and base loads; an element's index is the zone number.
   let zoneNames: [String]
   let walls: [WallClock]
-  /// Keys of the part that is being prepared; after an error of the part that failed.
+  /// The keys of the part being prepared; after an error, of the part that failed.
   var place: [String] = []
 
   /// Creates the builder.
   ///
-  /// - Parameter samplers: those of an earlier scenario, whose tables are reused; `nil` if there is none.
+  /// - Parameter samplers: those of an earlier scenario, whose tables are reused; `nil` if there are none.
   init(
     _ scenario: Scenario, zones: [String: ZoneTable], storage: SamplerStorage, samplers: SamplerBuilder? = nil
   ) throws(PreparationError) {
@@ -52,7 +52,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Returns the zones of all cohorts in their order, then those of policies, events and base loads.
+  /// Returns the zones of all cohorts in order, then those of policies, events and base loads.
   static func zoneNames(of scenario: Scenario) -> [String] {
     var names: [String] = []
     func add(_ name: String) { if !names.contains(name) { names.append(name) } }
@@ -185,7 +185,7 @@ struct FleetPlanBuilder {
     CalendarPlan(dates: lists(for: zone, dates))
   }
 
-  /// Returns a list for the zone of every device: its own, or the same for all.
+  /// Returns a list for the zone of each device: its own, or the same for all.
   private func lists<Element: BitwiseCopyable>(
     for zone: ZoneChoice, _ list: (Calendar) -> [Element]
   ) -> PreparedList<PreparedList<Element>> {
@@ -199,7 +199,7 @@ struct FleetPlanBuilder {
     }
   }
 
-  /// Whether a run of the kind needs draws for a latency or for the date of a policy.
+  /// Whether a run of the kind needs draws for a latency or a policy's date.
   private func drawsPerRun(_ kind: Kind) -> Bool {
     let policies = kind.phases.map(\.reload) + kind.windows.map(\.reload)
     if policies.contains(where: \.isRandom) { return true }
@@ -266,7 +266,7 @@ struct FleetPlanBuilder {
     return spells.isEmpty ? nil : OutagePlan(spells, storage: storage)
   }
 
-  /// Returns the instants of an event that concerns no single device.
+  /// Returns the instants of an event that is not specific to devices.
   func instants(of timing: EventTiming) -> [Instant] {
     switch timing {
     case .once(let instant): return [instant]
@@ -338,7 +338,7 @@ struct FleetPlanBuilder {
     return names.firstIndex(of: name) ?? names.count
   }
 
-  /// Returns the spans of events, in the order of the file, then of time; those at the devices' own times have none.
+  /// Returns the time spans of events, in file order, then chronologically; events at device-specific times have none.
   func eventSpans() -> [EventSpan] {
     scenario.events.indices.flatMap { number -> [EventSpan] in
       let event = scenario.events[number]
@@ -362,7 +362,7 @@ struct FleetPlanBuilder {
 }
 
 extension Kind {
-  /// The zones that the kind's policies and windows name.
+  /// The zones named by the kind's policies and windows.
   var namedZones: [String] {
     let policies = phases.map(\.reload) + windows.map(\.reload) + (onErrorPolicy.map { [$0] } ?? [])
     return (policies.compactMap(\.zone) + windows.map(\.zone)).compactMap(\.name)
@@ -374,7 +374,7 @@ extension Kind {
 }
 
 extension ReloadPolicy {
-  /// The zone that a wall-clock policy reads its date from.
+  /// The zone on whose clock a policy reads its date.
   var zone: ZoneChoice? {
     switch self {
     case .atEnd, .never, .after: nil
@@ -382,7 +382,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// Whether the date is redrawn for every run.
+  /// Whether the date is redrawn for each run.
   fileprivate var isRandom: Bool {
     switch self {
     case .after(.constant): false
@@ -399,7 +399,7 @@ extension ZoneChoice {
 }
 
 extension Clock {
-  /// The steps in which devices and backend alternate.
+  /// The steps by which devices and backend alternate.
   var grid: StepGrid { StepGrid(beginning: beginning, end: end, length: step) }
 }
 

@@ -4,21 +4,21 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A forecast of a run's peak memory in bytes before it starts (RELIABILITY.md).
+/// A forecast of a run's peak memory in bytes, made before it starts (RELIABILITY.md).
 ///
-/// It is within 20 % of the measured peak if the counts dominate over the program itself.
+/// It is within 20 % of the measured peak if the counts outweigh the program itself.
 package struct MemoryForecast: Hashable, Sendable {
   /// The program and its prepared tables.
   package var program: Int
-  /// The threads' counts, passed on at the end of a replication.
+  /// The threads' counts, which are passed on at the end of a replication.
   package var threads: Int
-  /// The devices that rest between their turns, with feedback.
+  /// The devices that are parked between their turns, with feedback.
   package var devices: Int
-  /// The sums of a replication in the byte form that a long run stores; the memory is not released.
+  /// A replication's sums in the byte form that a long run stores; the memory is not released.
   package var kept: Int
   /// The results of all replications.
   package var results: Int
-  /// The additional memory for figures and files.
+  /// The additional memory for metrics and files.
   package var files: Int
 
   /// The other ranks' messages to rank 0, which merges them.
@@ -26,18 +26,18 @@ package struct MemoryForecast: Hashable, Sendable {
 
   /// The size of one cohort's histograms and minutes, in all threads and results.
   package var perCohort: Int
-  /// Whether the cohorts take more than half of the peak.
+  /// Whether the cohorts account for more than half of the peak.
   package var growsWithCohorts: Bool
 
-  /// The peak: counting, merging and writing follow each other.
+  /// The peak, given that counting, merging and writing do not overlap.
   ///
-  /// The last replication is counted while the results of the others are stored.
+  /// The last replication is counted while the results of the others are in memory.
   package var peak: Int { program + results + kept + max(threads + devices, gathered, files) }
 
   /// Forecasts the memory of rank 0, which has its share of the devices and the results of all.
   ///
-  /// - Parameter others: whether further scenarios of the same size are simulated beside it, one replication at a time.
-  /// - Parameter replications: `nil` for as many as the scenario has.
+  /// - Parameter others: whether further scenarios of the same size are simulated alongside, one replication at a time.
+  /// - Parameter replications: `nil` for as many as the scenario specifies.
   package init(
     of engine: Engine, threads: Int, ranks: Int = 1, others: Bool = false, replications: Int? = nil
   ) {
@@ -57,20 +57,20 @@ package struct MemoryForecast: Hashable, Sendable {
     let ofCohorts = busy * sizes.tallyOfCohorts + parts * sizes.partOfCohorts
     perCohort = ofCohorts / max(sizes.shape.cohorts, 1)
     growsWithCohorts = false
-    // The windows of the figures are released before the first file is written.
+    // The metrics' windows are released before the first file is written.
     files = (max(sizes.windows, sizes.largestFile) + sizes.kept) * replications
     growsWithCohorts = sizes.shape.cohorts > 1 && ofCohorts > peak / 2
   }
 }
 
-/// The sizes in bytes of the counts of one replication.
+/// The sizes of one replication's counts, in bytes.
 private struct CountSizes {
   let shape: Tally.Shape
   let scenario: Scenario
   let shards: Int
   /// The rows of devices.csv.
   let rows: Int
-  /// The minutes in which an endpoint gets requests of a cohort for a cause.
+  /// The minutes in which an endpoint gets requests from a cohort with a cause.
   let causeMinutes: Int
   private let hasFeedback: Bool
   /// The state of the CDNs' keys.
@@ -95,7 +95,7 @@ private struct CountSizes {
     minuteBlocks * shape.minutes * MemoryLayout<Tally.MinuteCell>.stride + shape.groups * group + batteries
   }
 
-  /// The number of blocks of minutes: causes with requests, of each cohort and endpoint.
+  /// The number of minute blocks: causes with requests, for each cohort and endpoint.
   private var minuteBlocks: Int {
     let asking = scenario.fleet.cohorts.reduce(0) { sum, cohort in
       sum + scenario.endpoints.indices.count { scenario.runsPerDay(of: cohort, requesting: $0) > 0 }
@@ -103,34 +103,34 @@ private struct CountSizes {
     return asking * scenario.possibleCauses
   }
 
-  /// The size of one thread's counters as values, as it passes them on.
+  /// The size of one thread's counters as values, in the form in which it passes them on.
   var part: Int { shape.endpoints * shape.steps * 2 * MemoryLayout<UInt32>.stride + partOfCohorts }
 
-  /// The size of those by cohort.
+  /// The size of those counters by cohort.
   var partOfCohorts: Int { minutes + shape.groups * group + batteries }
 
   /// The size of a replication's result.
   var result: Int { part + deviceRows + backend + spreads }
 
-  /// The size of the requests by group of devices.
+  /// The size of the requests by device group.
   var groupCounts: Int { shape.deviceGroups * shape.steps * shape.endpoints * MemoryLayout<UInt32>.stride }
 
-  /// The size of the counts by group of devices, and of those of one endpoint in windows.
+  /// The size of the counts by device group, and of those of one endpoint in windows.
   var groups: Int {
     groupCounts + shape.deviceGroups * shape.steps * 2 * MemoryLayout<Int64>.stride
   }
 
-  /// The size of the variance in every window (a ninth more than steps) of every endpoint and of all together.
+  /// The size of the variance in each window (a ninth more than steps) of each endpoint and of all together.
   private var spreads: Int {
     let series = shape.endpoints > 1 ? shape.endpoints + 1 : shape.endpoints
     return series * shape.steps * MemoryLayout<Float>.stride * 10 / 9
   }
 
-  /// The size of the backend's records of each step, with the warm-up's conditions.
+  /// The size of the backend's records of each step, including the warm-up's conditions.
   private var backend: Int {
     guard hasFeedback else { return 0 }
     let steps = scenario.clock.grid.count
-    // The trajectory grows by doubling, and every step may have its own conditions.
+    // The trajectory grows by doubling, and each step may have its own conditions.
     return caches
       + shape.endpoints
       * (shape.steps * MemoryLayout<EndpointRecord>.stride
@@ -139,8 +139,7 @@ private struct CountSizes {
 
   var deviceRows: Int { rows * MemoryLayout<DeviceTable.Row>.stride }
 
-  /// The size of the counts by step and in the windows (a ninth more) of every endpoint and of all, unsorted and
-  /// sorted.
+  /// The size of the counts by step and in windows (a ninth more) of each endpoint and of all, unsorted and sorted.
   var windows: Int {
     let series = shape.steps * MemoryLayout<Int64>.stride
     return series + (shape.endpoints + 1) * series * 2 * 10 / 9 * 11 / 10
@@ -163,10 +162,10 @@ private struct CountSizes {
       + shape.endpoints * Cause.count * MemoryLayout<TrafficTally>.stride
   }
 
-  /// The size by cohort: a histogram of days by the battery's share, and one by runs.
+  /// The size per cohort: a histogram of days by battery share, and one by runs.
   private var batteries: Int { shape.cohorts * (ShareHistogram.binCount + 128) * MemoryLayout<Int64>.stride }
 
-  /// The size of a row, and of its failures' array with the allocator's overhead.
+  /// The size of a row and of its array of failures, with the allocator's overhead.
   private var minutes: Int { causeMinutes * (MemoryLayout<CauseMinute>.stride + 96) }
 
   /// Returns the number of minutes: all in a large fleet, those that the expected requests reach in a small one.
@@ -225,7 +224,7 @@ extension Scenario {
     likelyCauses + 1 + [fleet.growthPerDay != nil || clock.placementSpan == .zero, !events.isEmpty].count { $0 }
   }
 
-  /// Returns the runs of a cohort's device with requests to an endpoint: some forty a day per widget, fewer with a
+  /// Returns the runs of a cohort's device with requests to an endpoint: about forty per day per widget, fewer with a
   /// cache.
   fileprivate func runsPerDay(of cohort: Cohort, requesting endpoint: Int) -> Double {
     cohort.widgets.reduce(0) { sum, placement in

@@ -1,30 +1,30 @@
-/// Ranks that simulate one fleet together, each one its own share of the devices (`DeviceShare`).
+/// Ranks that simulate one fleet together, each with its own share of the devices (`DeviceShare`).
 ///
-/// All ranks make the same calls in the same order, and wait in each until all have made it. One thread of a rank calls
-/// at a time, not always the same one.
+/// All ranks make the same calls in the same order, and wait in each call until all have made it. Only one thread per
+/// rank calls at a time, not always the same one.
 package protocol Collective: Sendable {
-  /// This rank's number, counted from 0.
+  /// The number of this rank, counted from 0.
   var rank: Int { get }
   /// The number of ranks.
   var size: Int { get }
 
   /// Replaces each number with its sum over all ranks.
   ///
-  /// - Throws: when another rank has ended, as all calls do.
+  /// - Throws: if another rank has ended, as all calls do.
   func sum(_ numbers: UnsafeMutableBufferPointer<Int64>) throws(CollectiveError)
 
-  /// Sends the bytes of every other rank to rank 0, one rank after the other by their numbers.
+  /// Sends the bytes of every other rank to rank 0, one rank after another in numerical order.
   ///
-  /// - Parameter take: called at rank 0 alone; a rank's bytes need not be stored beside those of the others.
+  /// - Parameter take: called only on rank 0; the bytes of several ranks need not be stored at the same time.
   func gather(_ bytes: [UInt8], _ take: (_ rank: Int, _ bytes: [UInt8]) -> Void) throws(CollectiveError)
 
   /// Sends the bytes of rank 0 to all ranks.
   ///
-  /// - Parameter bytes: those of rank 0 count.
+  /// - Parameter bytes: used only on rank 0.
   /// - Returns: the bytes of rank 0.
   func broadcast(_ bytes: [UInt8]) throws(CollectiveError) -> [UInt8]
 
-  /// Ends all ranks: the calls in which they wait, or that they make later, throw.
+  /// Ends all ranks: the calls in which they wait or that they make later will throw.
   func abort()
 }
 
@@ -36,7 +36,7 @@ package struct CollectiveError: Error, Hashable, Sendable {
   package init(_ message: String) { self.message = message }
 }
 
-/// The only rank: the threads of one machine.
+/// The only rank: the threads of a single machine.
 package struct Alone: Collective {
   package init() {}
 
@@ -48,13 +48,13 @@ package struct Alone: Collective {
   package func abort() {}
 }
 
-/// An order of rank 0 to the other ranks.
+/// An order from rank 0 to the other ranks.
 package enum RankOrder: Hashable, Sendable {
-  /// Check that a file exists, and store finished work in its folder from now on.
+  /// Check that a file exists, and from now on store finished work in its folder.
   case keep(JournalPlace)
   /// Simulate the rank's share of a replication.
   case live(ReplicationOrder)
-  /// End the program with this status; nothing is left to do.
+  /// End the program with this status, since nothing is left to do.
   case end(Int32)
 
   private enum Name: UInt8 {
@@ -114,7 +114,7 @@ package struct JournalPlace: Hashable, Sendable {
   package var folder: String
   /// The content of a file in it that rank 0 has just written.
   package var mark: String
-  /// The number of this try, counted from 1; 0 if nothing is stored, and ranks only report that they are alive.
+  /// The number of this attempt, counted from 1; 0 if nothing is stored and ranks only report that they are alive.
   package var attempt: Int
 
   package init(folder: String, mark: String, attempt: Int) {
@@ -130,7 +130,7 @@ package struct ReplicationOrder: Hashable, Sendable {
   package var replication: Int
   /// Whether rows of devices.csv are needed.
   package var keepsRows = true
-  /// The arrivals at each endpoint in the known steps.
+  /// The arrivals at each endpoint in the steps already known.
   package var arrivals: [Int64] = []
   /// The finished shards.
   package var finished = ShardSet()

@@ -1,21 +1,21 @@
-/// The devices of one rank: shards cut by the number of devices alone and dealt to the ranks in turn.
+/// The devices of one rank: shards that depend only on the number of devices, dealt to the ranks in turn.
 struct DeviceShare {
   /// The devices of all ranks together.
   private let devices: Int
   private let rank: Int
   private let ranks: Int
-  /// This rank's shards by their numbers within the fleet, if some are already finished; `nil` if all are dealt.
+  /// This rank's shards by number within the fleet, if some are already finished; `nil` if all are dealt.
   private let chosen: [UInt32]?
 
-  /// The number of this rank's shards.
+  /// The number of shards on this rank.
   let shards: Int
 
-  /// The number of devices of one shard; the ranges do not depend on ranks and threads.
+  /// The number of devices per shard, which does not depend on ranks and threads.
   static let shardSize = 64
 
-  /// Creates a share.
+  /// Creates a share of the devices.
   ///
-  /// - Parameter finished: shards that need no simulation any more.
+  /// - Parameter finished: shards that need no further simulation.
   init(ofDevices devices: Int, for collective: any Collective, without finished: ShardSet = ShardSet()) {
     self.devices = devices
     rank = collective.rank
@@ -35,30 +35,30 @@ struct DeviceShare {
   /// Returns the number of shards of a fleet.
   static func shards(of devices: Int) -> Int { (devices + shardSize - 1) / shardSize }
 
-  /// Returns the number within the fleet of a shard of this rank, counted from 0, in ascending order.
+  /// Returns the fleet-wide number of a shard of this rank, by its index from 0, in ascending order.
   func shard(_ index: Int) -> Int { chosen.map { Int($0[index]) } ?? index * ranks + rank }
 
-  /// Returns the devices of a shard of this rank, counted from 0.
+  /// Returns the devices of a shard of this rank, by its index from 0.
   func devices(ofShard index: Int) -> Range<Int> {
     let first = shard(index) * Self.shardSize
     return first..<min(first + Self.shardSize, devices)
   }
 
-  /// The number of this rank's devices.
+  /// The number of devices on this rank.
   var count: Int {
     guard shards > 0 else { return 0 }
     return (shards - 1) * Self.shardSize + devices(ofShard: shards - 1).count
   }
 
-  /// Returns the number within the fleet of a device of this rank, counted from 0, in ascending order.
+  /// Returns the fleet-wide number of a device of this rank, by its index from 0, in ascending order.
   func device(_ index: Int) -> Int {
     shard(index / Self.shardSize) * Self.shardSize + index % Self.shardSize
   }
 }
 
-/// Shards of a fleet by their numbers, counted from 0 over all ranks.
+/// A set of a fleet's shards by number, counted from 0 over all ranks.
 package struct ShardSet: Hashable, Sendable {
-  /// The words of a bit set: bit i of word w is shard 64 w + i. The last word is not 0.
+  /// The words of a bit set, the last one never 0: bit i of word w is shard 64 w + i.
   private var words: [UInt64] = []
 
   package var isEmpty: Bool { words.isEmpty }
@@ -80,7 +80,7 @@ package struct ShardSet: Hashable, Sendable {
 
   package func isDisjoint(with other: ShardSet) -> Bool { zip(words, other.words).allSatisfy { $0 & $1 == 0 } }
 
-  /// The largest number in it; `nil` if it is empty.
+  /// The largest number in the set; `nil` if it is empty.
   var last: Int? { words.last.map { words.count * 64 - 1 - $0.leadingZeroBitCount } }
 }
 

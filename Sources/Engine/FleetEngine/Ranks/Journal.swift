@@ -1,24 +1,24 @@
-/// A store for the finished work of a replication, which a later try resumes, with any number of ranks.
+/// A store for the finished work of a replication, which a later attempt resumes, with any number of ranks.
 ///
-/// With feedback rank 0 stores the arrivals of each step: the backend follows from them, and devices go through known
-/// steps without waiting for each other. Without feedback each rank stores the sums of finished shards.
+/// With feedback, rank 0 stores the arrivals of each step: they determine the backend, and devices pass through known
+/// steps without waiting for one another. Without feedback, each rank stores the sums of finished shards.
 package protocol Journal: Sendable {
-  /// Returns the stored work of earlier tries, for rank 0.
+  /// Returns the stored work of earlier attempts, for rank 0.
   func past(of replication: ReplicationName) throws(JournalError) -> Past
 
   /// Starts another replication; each rank calls it.
   func begin(_ replication: ReplicationName)
 
-  /// Stores a step at rank 0: the arrivals of all ranks at each endpoint.
+  /// Stores a step on rank 0: the arrivals of all ranks at each endpoint.
   func keep(step arrivals: UnsafeBufferPointer<Int64>)
 
   /// Whether it is time to store the finished shards.
   var isDue: Bool { get }
 
-  /// Stores this rank's work of this try, in place of its earlier part.
+  /// Stores this rank's work of this attempt, replacing what it stored earlier.
   func keep(_ part: KeptPart)
 
-  /// Stores the sums of the whole replication, which rank 0 has merged, if they are worth it.
+  /// Stores the sums of the whole replication, merged by rank 0, if this is worthwhile.
   ///
   /// - Parameter bytes: their approximate size.
   func finish(bytes: Int, _ whole: () -> KeptPart)
@@ -29,15 +29,15 @@ package protocol Journal: Sendable {
 
 /// The name of a replication in a journal.
 package struct ReplicationName: Hashable, Sendable {
-  /// The scenario as text, with every key that makes a difference.
+  /// The scenario as text, with all keys that make a difference.
   package var scenario: [UInt8]
   /// The number, counted from 0.
   package var replication: Int
-  /// Whether its sums have rows of devices.csv.
+  /// Whether its sums include rows of devices.csv.
   package var keepsRows: Bool
 }
 
-/// The stored work of earlier tries of a replication.
+/// The stored work of earlier attempts at a replication.
 package struct Past: Sendable {
   /// The arrivals at each endpoint, step by step from the first one.
   package var arrivals: [Int64] = []
@@ -66,13 +66,13 @@ package struct KeptPart: Sendable {
     sums = part.bytes
   }
 
-  /// The number of rows that are written at once.
+  /// The number of rows written at once.
   private static let piece = 8_192
 
-  /// The number of bytes of the sums that are written at once.
+  /// The number of bytes of the sums written at once.
   private static let bytesAtOnce = 1 << 20
 
-  /// Writes its bytes piece by piece to a function that copies them; the sums of a day are tens of megabytes.
+  /// Writes its bytes piece by piece to a function that copies them; the sums of a day take tens of megabytes.
   package func write(_ append: ([UInt8]) -> Void) {
     var head = ByteWriter()
     shards.write(to: &head)
@@ -118,7 +118,7 @@ package struct KeptPart: Sendable {
 package struct JournalError: Error, Hashable, Sendable {
   /// The message: one sentence for the user, without a full stop.
   package var message: String
-  /// Whether the stored journal belongs to something else, or is damaged: nothing was simulated.
+  /// Whether the stored journal belongs to something else or is damaged, in which case nothing was simulated.
   package var isUnsuitable: Bool
 
   package init(_ message: String, isUnsuitable: Bool) {

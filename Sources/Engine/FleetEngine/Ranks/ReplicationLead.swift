@@ -2,7 +2,7 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// A replication at rank 0, which gives orders to the others, and adds up and stores the counts of all.
+/// A replication on rank 0, which gives orders to the other ranks, and adds up and stores the counts of all.
 struct ReplicationLead {
   let engine: Engine
   let replication: Int
@@ -13,8 +13,8 @@ struct ReplicationLead {
 
   /// Simulates the replication and returns the counts of all ranks.
   ///
-  /// - Returns: `nil` if one of them was cancelled.
-  /// - Throws: the failure of the lowest device, or an error in the sums.
+  /// - Returns: `nil` if any of them was cancelled.
+  /// - Throws: the failure of the device with the lowest number, or an error in the sums.
   func result() throws(SimulationError) -> ReplicationResult? {
     let isSharedOrKept = collective.size > 1 || control.journal != nil
     let name = ReplicationName(
@@ -42,13 +42,13 @@ struct ReplicationLead {
     do { return try journal.past(of: name) } catch { throw .notKept(error) }
   }
 
-  /// Whether the stored past determines the backend's records.
+  /// Whether the stored work determines the backend's records.
   private func knowsBackend(_ past: Past) -> Bool {
     let arrivals = engine.scenario.clock.grid.count * engine.scenario.endpoints.count
     return !engine.plan.hasFeedback || past.arrivals.count == arrivals
   }
 
-  /// Returns the result of a replication that is stored as a whole.
+  /// Returns the result of a replication that was stored as a whole.
   private func restored(_ whole: KeptPart, _ past: Past) throws(SimulationError) -> ReplicationResult? {
     let part: PartialResult
     do { part = try whole.part(like: engine.blankPart) } catch {
@@ -75,7 +75,7 @@ struct ReplicationLead {
 
   // MARK: The other ranks
 
-  /// Sends an order to the other ranks, and waits until they are ready.
+  /// Sends an order to the other ranks and waits until they are ready.
   private func give(_ order: ReplicationOrder) throws(SimulationError) {
     guard collective.size > 1 else { return }
     _ = try collective.call { all throws(CollectiveError) in try all.broadcast(RankOrder.live(order).bytes) }
@@ -83,7 +83,7 @@ struct ReplicationLead {
     if !obstacles.isEmpty { throw .parted(CollectiveError(obstacles.joined(separator: "; "))) }
   }
 
-  /// Adds the stored work of earlier tries to the counts of rank 0.
+  /// Adds the stored work of earlier attempts to the counts of rank 0.
   private func joined(_ own: RankOutcome, _ kept: [KeptPart]) throws(SimulationError) -> RankOutcome {
     let blank = engine.blankPart
     var whole = own
@@ -95,7 +95,7 @@ struct ReplicationLead {
 
   /// Adds the counts of the other ranks to those of rank 0.
   private func gathered(_ own: RankOutcome) throws(SimulationError) -> RankOutcome {
-    // A rank that has lost the others cannot gather from them.
+    // A rank that has lost contact with the others cannot gather from them.
     if case .failed(.parted(let error)) = own { throw .parted(error) }
     let blank = engine.blankPart
     var whole = own
@@ -109,7 +109,7 @@ struct ReplicationLead {
     return whole
   }
 
-  /// Returns the result, after a cross-check of its counts.
+  /// Returns the result after cross-checking its counts.
   private func checked(
     _ outcome: RankOutcome, _ backend: BackendResult?
   ) throws(SimulationError) -> ReplicationResult? {
@@ -126,17 +126,17 @@ struct ReplicationLead {
 }
 
 extension Collective {
-  /// Makes a call of all ranks.
+  /// Makes a collective call.
   func call<Answer>(
     _ body: (Self) throws(CollectiveError) -> Answer
   ) throws(SimulationError) -> Answer {
     do { return try body(self) } catch { throw .parted(error) }
   }
 
-  /// Collects the obstacles of all ranks; a call of all of them.
+  /// Collects the obstacles of all ranks, in a collective call.
   ///
-  /// - Parameter own: this rank's obstacle, in a sentence that could follow its name; `nil` without one.
-  /// - Returns: empty at every rank if there are none; else, at rank 0, a sentence for each obstacle.
+  /// - Parameter own: this rank's obstacle, in a sentence that could follow the rank's name; `nil` if there is none.
+  /// - Returns: empty on every rank if there are none; otherwise, on rank 0, a sentence for each obstacle.
   package func obstacles(_ own: String?) throws(CollectiveError) -> [String] {
     var count: Int64 = own == nil ? 0 : 1
     try withUnsafeMutablePointer(to: &count) { count throws(CollectiveError) in
@@ -152,14 +152,14 @@ extension Collective {
 }
 
 extension RankOutcome {
-  /// Adds the outcome of another rank, whose number is added to its sentences.
+  /// Adds the outcome of another rank, inserting its number into its sentences.
   fileprivate mutating func join(_ other: RankOutcome, ofRank rank: Int) {
     guard case .failed(.notKept(var error)) = other else { return join(other) }
     error.message = "rank \(rank) \(error.message)"
     join(.failed(.notKept(error)))
   }
 
-  /// Adds another outcome; a failure at either takes precedence, that of the lower device first.
+  /// Adds another outcome; a failure in either takes precedence, with that of the lower device first.
   fileprivate mutating func join(_ other: RankOutcome) {
     switch (self, other) {
     case (.counted(var sum), .counted(let part)):
@@ -187,12 +187,12 @@ extension SimulationError {
 }
 
 extension Engine {
-  /// A part of the devices without counts.
+  /// A part of the result without counts.
   var blankPart: PartialResult {
     PartialResult(result: ReplicationResult(Tally(shape: tallyShape), scenario: scenario), groups: emptyGroupLoad)
   }
 
-  /// Simulates this rank's devices, and with feedback the backend.
+  /// Simulates this rank's devices and, with feedback, the backend.
   func lived(
     _ order: ReplicationOrder, threads: Int, control: RunControl
   ) -> (RankOutcome, BackendResult?) {
@@ -210,7 +210,7 @@ extension Engine {
   }
 }
 
-/// A rank other than rank 0, which follows its orders until the end.
+/// A rank other than rank 0, which follows orders until the end.
 package struct Follower: Sendable {
   private let threads: Int
   private let control: RunControl
@@ -220,8 +220,8 @@ package struct Follower: Sendable {
   /// Creates a follower.
   ///
   /// - Parameters:
-  ///   - prepare: makes an engine from a scenario's text, with the tables of the last one.
-  ///   - open: the journal of this rank at a place; `nil` if nothing is stored.
+  ///   - prepare: makes an engine from a scenario's text, reusing the tables of the previous one.
+  ///   - open: returns the journal of this rank at a place; `nil` if nothing is stored.
   package init(
     threads: Int, control: RunControl,
     prepare: @escaping @Sendable (_ scenario: [UInt8], _ last: Engine?) throws(PreparationError) -> Engine,
@@ -285,7 +285,7 @@ package struct Follower: Sendable {
   }
 }
 
-/// The outcome of a replication at a rank, or at all of them.
+/// The outcome of a replication on one rank, or on all of them.
 enum RankOutcome {
   case counted(PartialResult)
   case cancelled
@@ -352,10 +352,10 @@ enum RankOutcome {
   }
 }
 
-/// The counts of a part of the devices in one replication, as sums alone.
+/// The counts of some of the devices in one replication, containing only sums.
 struct PartialResult: SummedFields {
   var result: ReplicationResult
-  /// The requests by group of devices, from which the arrivals of `result.load` are computed.
+  /// The requests by device group, from which the arrivals of `result.load` are computed.
   var groups: GroupLoad
 
   static func list(_ fields: inout some FieldList<PartialResult>) {
@@ -363,9 +363,9 @@ struct PartialResult: SummedFields {
     fields.sum(\.groups)
   }
 
-  /// Returns the result with the values derived from the whole sum: loads, spreads and groups.
+  /// Returns the result with the values derived from the complete sum: loads, spreads and groups.
   ///
-  /// - Parameter backend: `nil` if the backend was not simulated in steps: the arrivals then determine the servers'
+  /// - Parameter backend: `nil` if the backend was not simulated in steps, so that the arrivals determine the servers'
   ///   load.
   func completed(_ engine: Engine, replication: Int, backend: BackendResult?) -> ReplicationResult {
     var result = result
@@ -380,7 +380,7 @@ struct PartialResult: SummedFields {
 }
 
 extension GroupResult {
-  /// Whether a cohort has no instance of a kind, not even its snapshots in the gallery.
+  /// Whether a cohort has no instance of a kind, not even snapshots in the gallery.
   fileprivate var isEmpty: Bool {
     instances == 0 && traffic.joined().allSatisfy { $0.requests == 0 && $0.failures.allSatisfy { $0 == 0 } }
   }

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Counts from different places that must agree, checked at the end of a replication (RELIABILITY.md).
+/// Counts from different sources that must agree, checked at the end of a replication (RELIABILITY.md).
 struct CountCheck {
   let result: ReplicationResult
   let scenario: Scenario
-  /// Whether devices.csv has the rows of every device.
+  /// Whether devices.csv has the rows of all devices.
   private let keepsEveryRow: Bool
   /// Whether energy is counted.
   private let keepsEnergy: Bool
@@ -22,7 +22,7 @@ struct CountCheck {
     self.keepsEveryRow = keepsEveryRow
   }
 
-  /// The contradictions, one sentence for each pair of counts; empty if there is none.
+  /// The contradictions, one sentence per pair of counts; empty if there are none.
   var contradictions: [String] {
     let all =
       result.groups.flatMap(runs) + result.groups.flatMap(traffic) + result.groups.flatMap(views)
@@ -47,7 +47,7 @@ struct CountCheck {
 
   // MARK: Runs
 
-  /// Compares the runs of phones on their whole days with those of their widgets, by cohort.
+  /// Compares the runs of phones on whole days with those of their widgets, by cohort.
   private func phones() -> [String?] {
     result.phoneDays.enumerated().map { cohort, days in
       let ofWidgets = result.groups.filter { $0.cohort == cohort }.reduce(Int128(0)) { $0 + $1.runsPerDay.sum }
@@ -56,11 +56,11 @@ struct CountCheck {
     }
   }
 
-  /// Compares runs, charged and free ones, and their causes, on the whole days and in total.
+  /// Compares runs, charged and free, and their causes, on whole days and in total.
   private func runs(of group: GroupResult) -> [String?] {
     let days = scenario.clock.duration.milliseconds / TimeAmount.day.milliseconds
     let isWholeDays = scenario.clock.duration.milliseconds % TimeAmount.day.milliseconds == 0
-    // In a growing or shrinking fleet some days are not whole.
+    // In a growing or shrinking fleet, some days are not whole.
     let isConstant = scenario.fleet.growthLogarithm == 0
     let expected = isConstant ? group.instances * days : group.wholeDays
     let onDays = group.runsPerDay.sum
@@ -87,7 +87,7 @@ struct CountCheck {
     }
   }
 
-  /// Compares the requests of an endpoint by time step, by minute, and by kind.
+  /// Compares an endpoint's requests by time step, by minute and by kind.
   private func series(of endpoint: Int) -> [String?] {
     let place = ", endpoint " + scenario.endpoints[endpoint].name
     let load = result.load[endpoint]
@@ -122,7 +122,7 @@ struct CountCheck {
 
 /// The comparison of each kind's and cohort's counts with the sum of its rows.
 extension CountCheck {
-  /// The counts that both have.
+  /// The counts that both have in common.
   private struct Sums {
     var instances: Int64 = 0
     var runs: Int64 = 0
@@ -180,7 +180,7 @@ extension GroupResult {
 
 /// The energy accounts (MODEL.md 7.3): owners add up to the integral of power, and no charge is negative.
 ///
-/// The battery gives the energy that was used while it did not charge.
+/// The battery supplies the energy used while it was not charging.
 extension CountCheck {
   func energy() -> [String?] {
     let widgets = result.groups.reduce(Int128(0)) { $0 + $1.energy.total }
@@ -205,7 +205,7 @@ extension CountCheck {
   }
 }
 
-/// The counts of followed widgets by part of their time, by local hour, and compared with all others (MODEL.md 8.3).
+/// The counts of followed widgets, by part of their time and by local hour, compared with all others (MODEL.md 8.3).
 extension CountCheck {
   func follow(_ group: GroupResult) -> [String?] {
     let (followed, place) = (group.followed, ", " + name(group))
@@ -227,7 +227,7 @@ extension CountCheck {
         same("time of followed widgets and its hours" + place, Int128(followed.milliseconds), sum(\.milliseconds)),
         same("runs of followed widgets and those by hour" + place, runs, sum(\.runs)),
       ]
-    // If all phones are followed, their counts are those of all.
+    // If all phones are followed, their counts equal those of all phones.
     guard followed.milliseconds > 0, followed.milliseconds == group.milliseconds else { return own }
     return own + [
       same("runs and those by hour" + place, Int128(group.runs.reduce(0, +)), sum(\.runs)),

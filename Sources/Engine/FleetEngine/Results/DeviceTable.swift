@@ -2,9 +2,9 @@ package import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// The rows of devices.csv: one per device and kind that it has, by device number, then kind.
+/// The rows of devices.csv: one per device and kind on it, by device number, then kind.
 ///
-/// Each rank has those of its own devices; only rank 0 has all, which it merges in that order.
+/// Each rank has the rows of its own devices; only rank 0 has all, merged in that order.
 package struct DeviceTable: Equatable, Sendable {
   /// The counts of one device and kind, in 128 bytes.
   package struct Row: BitwiseCopyable, Sendable {
@@ -21,7 +21,7 @@ package struct DeviceTable: Equatable, Sendable {
     package init() {}
   }
 
-  /// The columns of a row before the runs by `Cause` and the waits by `WaitReason`.
+  /// The columns of a row that precede the runs by `Cause` and the waits by `WaitReason`.
   package enum Column: Int, CaseIterable, Sendable {
     case device, cohort, kind, zone, phone, instances, charged, requests, failures, bytesUp, bytesDown, cacheHits,
       views, staleViews, nanojoules
@@ -52,7 +52,7 @@ extension DeviceTable.Row: SummedRow {
 
   package func precedes(_ other: DeviceTable.Row) -> Bool { (device, kind) < (other.device, other.kind) }
 
-  // Since there are many, they are written as they are in memory, without gaps between their fields.
+  // Since there are many rows, they are written as they are in memory, without gaps between fields.
   package static func write(_ rows: ArraySlice<DeviceTable.Row>, to bytes: inout ByteWriter) {
     bytes.write(memoryOf: rows)
   }
@@ -109,7 +109,7 @@ extension DeviceTable.Row: Equatable {
   }
 }
 
-/// Rows that arrive in parts from the threads, joined in the order of the parts.
+/// Rows that arrive in parts from the threads, joined in part order.
 struct RowAssembly {
   private(set) var rows: [DeviceTable.Row] = []
   /// The parts that arrived before an earlier part.
@@ -118,13 +118,13 @@ struct RowAssembly {
 
   /// Creates an empty assembly.
   ///
-  /// - Parameter count: the expected number of all rows, whose memory is touched only when they arrive.
+  /// - Parameter count: the expected total number of rows, whose memory is touched only when they arrive.
   init(expecting count: Int) { rows.reserveCapacity(count) }
 
-  /// The rows that have arrived, in their order.
+  /// The rows that have arrived, in order.
   var all: [DeviceTable.Row] { waiting.keys.sorted().reduce(rows) { $0 + (waiting[$1] ?? []) } }
 
-  /// Adds a part by its number, which is unique.
+  /// Adds a part with its number, which is unique.
   mutating func add(_ part: [DeviceTable.Row], number: Int) {
     guard number == next else {
       waiting[number] = part
@@ -140,7 +140,7 @@ struct RowAssembly {
 }
 
 extension DeviceSimulator {
-  /// Appends the present device's rows of devices.csv: one per kind that it has.
+  /// Appends the current device's rows of devices.csv: one per kind on it.
   mutating func appendRows(to table: inout [DeviceTable.Row], device: Int, cohort: Int) {
     let (zone, phone) = choices
     var row = DeviceTable.Row()
@@ -175,14 +175,14 @@ package enum RowSelection: Hashable, Sendable {
   }
 }
 
-/// A sample of a fleet with one draw from each of as many ranges of equal size (MODEL.md 8.2).
+/// A sample of a fleet with one device drawn from each of several ranges of equal size (MODEL.md 8.2).
 package struct RowSample: Hashable, Sendable {
-  /// The number of devices of the fleet.
+  /// The number of devices in the fleet.
   private let devices: Int
-  /// The number of devices of the sample: at least one, fewer than all.
+  /// The number of devices in the sample: at least one, but not all.
   let count: Int
   private let seed: UInt64
-  /// The distance of the first device from the start of the first range.
+  /// The distance from the start of the first range to the first device.
   let shift: Int
 
   init(of devices: Int, count: Int, seed: UInt64) {
@@ -193,7 +193,7 @@ package struct RowSample: Hashable, Sendable {
   }
 
   func contains(_ device: Int) -> Bool {
-    // A place, a range and their product are below 10^9, 10^9 and 10^18.
+    // The position, the range and their product are below 10^9, 10^9 and 10^18.
     let shifted = device + shift
     let place = shifted < devices ? shifted : shifted - devices
     let range = ((place + 1) * count - 1) / devices
@@ -210,14 +210,14 @@ package struct RowSample: Hashable, Sendable {
 }
 
 extension Engine {
-  /// This engine without rows of devices.csv, for runs that write no such file; otherwise the same.
+  /// A copy of this engine without rows of devices.csv, for runs that do not write that file.
   package var withoutRows: Engine {
     var engine = self
     engine.rowSelection = .none
     return engine
   }
 
-  /// This engine without followed phones, for runs that report neither the parts of widgets' time nor their hours.
+  /// A copy of this engine without followed phones, for runs that do not report how widgets spend their time.
   ///
   /// Otherwise it is the same.
   package var withoutFollowing: Engine {
@@ -245,7 +245,7 @@ extension Engine {
 
   /// The expected number of rows of devices.csv.
   ///
-  /// It is too low if devices without widgets of a kind request it, too high if not every device has a widget.
+  /// It is too low if devices without widgets of a kind request it, and too high if some devices have no widget.
   var expectedRows: Int {
     let all = zip(scenario.fleet.cohorts, cohortSizes).reduce(0.0) { sum, part in
       let kinds = Set(part.0.widgets.flatMap { $0.members.map(\.kind) })

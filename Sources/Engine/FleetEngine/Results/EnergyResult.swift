@@ -6,9 +6,9 @@ package import SimulationKernel
 package struct EnergySums: Hashable, Sendable {
   /// The energy by `EnergyComponent`.
   package var spent = Array(repeating: Int128(0), count: EnergyComponent.allCases.count)
-  /// The part that was spent in sessions, when the person used the phone anyway.
+  /// The part spent in sessions, when the user was using the phone anyway.
   package var inSessions: Int128 = 0
-  /// The cost of the same runs, each on its own: on promotions, active radio and tails, and waiting.
+  /// The cost that the same runs would have individually: promotions, active radio and tails, and waiting.
   package var aloneRadio: Int128 = 0
   package var aloneWait: Int128 = 0
 
@@ -19,22 +19,22 @@ package struct EnergySums: Hashable, Sendable {
   /// The energy of promotions, active radio and tails.
   package var radio: Int128 { self[.promotion] + self[.active] + self[.tail] }
 
-  /// The savings from shared bursts; negative if runs paid for others' (MODEL.md 7.4).
+  /// The savings from shared bursts; negative if runs paid for others (MODEL.md 7.4).
   package var saved: Int128 { aloneRadio - radio + aloneWait - self[.wait] }
 
-  /// The cost of the same runs, each on its own.
+  /// The cost that the same runs would have individually.
   package var alone: Int128 { total + saved }
 }
 
-/// The share of their battery that all widgets of a cohort's phones use.
+/// The share of their battery that all widgets on a cohort's phones use.
 package struct BatteryResult: Hashable, Sendable {
   /// The number of phones with a battery.
   package var phones: Int64 = 0
-  /// The time of these phones in the measured period.
+  /// The time that these phones exist in the measured period.
   package var milliseconds: Int128 = 0
-  /// The sum over all phones and days, a shorter last day included, in billionths of a battery.
+  /// The sum over all phones and days, including a shorter last day, in billionths of a battery.
   package var billionths: Int128 = 0
-  /// The whole days of phones.
+  /// The whole days of all phones.
   package var days = ShareHistogram()
 
   package init() {}
@@ -50,7 +50,7 @@ extension EnergySums: SummedFields {
 
   /// Creates the sums of a group.
   ///
-  /// - Parameter radios: by interface.
+  /// - Parameter radios: the radio profiles by interface.
   init(_ group: GroupTally, radios: [RadioProfile]) {
     var tally = group.energy
     for (interface, radio) in radios.enumerated() { tally.add(group.use[interface], on: RadioPlan(radio)) }

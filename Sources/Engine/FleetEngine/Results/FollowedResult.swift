@@ -2,22 +2,22 @@ import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The activity of the widgets of a kind in a cohort on followed phones, and the times when pushes were seen.
+/// The activity of the widgets of a kind in a cohort on followed phones, and when pushes were seen.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowedResult: Hashable, Sendable {
-  /// The time of the widgets in the measured period.
+  /// The total time of the widgets in the measured period.
   package var milliseconds: Int64 = 0
   /// The time by `AskedPart`, in milliseconds.
   package var parts: [Int64] = Array(repeating: 0, count: AskedPart.allCases.count)
-  /// The runs of the cause `policy`, and all others.
+  /// The runs with the cause `policy`, and all others.
   package var policyRuns: Int64 = 0
   package var otherRuns: Int64 = 0
   /// The activity by hour of the local day.
   package var hours: [HourResult] = Array(repeating: HourResult(), count: FollowTally.hoursPerDay)
   /// The pushes to all phones.
   package var pushes = PushResult()
-  /// The pushes of each event with a start, in the order of the file.
+  /// The pushes of each event with a start, in file order.
   package var eventPushes: [EventPushResult] = []
 
   package init() {}
@@ -32,30 +32,30 @@ package struct FollowedResult: Hashable, Sendable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourResult: Hashable, Sendable {
-  /// The time of the widgets in that hour.
+  /// The total time of the widgets in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The views of any data, and the sum of the data's ages.
+  /// The views of any data, and the sum of the ages of that data.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
   /// The balances that were read, by bin of `BalanceBins`.
   package var balances = CountHistogram()
 }
 
-/// The waits for the pushes of one event, from its start on.
+/// The waits for the pushes of one event, counted from its start.
 package struct EventPushResult: Hashable, Sendable {
   /// The index into `Scenario.events`.
   package var event: Int
   package var pushes: PushResult
 }
 
-/// The spans until phones showed pushes.
+/// The times until phones showed pushes.
 package struct PushResult: Hashable, Sendable {
   /// The pushes sent to phones with a widget of the kind.
   package var pushes: Int64 = 0
-  /// The waits for the first view that did not end.
+  /// The waits for a first view that never came.
   package var unshown: Int64 = 0
   /// The ended waits, by bin of a `SpanHistogram`, and their sum.
   package var shown = CountHistogram()
@@ -95,7 +95,7 @@ extension FollowedResult: SummedFields {
     }
     pushes = PushResult(tally.pushes)
     eventPushes = (0..<events).compactMap { event in
-      // A push sent in one thread may be seen in another.
+      // A push sent on one thread may be seen on another.
       let pushes = PushResult(tally.eventPushes[event])
       return pushes == PushResult() ? nil : EventPushResult(event: event, pushes: pushes)
     }

@@ -2,9 +2,9 @@ import DeviceModel
 package import Scenario
 import SimulationKernel
 
-/// Requests by group of devices, endpoint and time step.
+/// Requests by device group, endpoint and time step.
 ///
-/// The difference between groups estimates the effect of chance on the load (MODEL.md 8.1).
+/// The difference between groups estimates the effect of randomness on the load (MODEL.md 8.1).
 struct GroupLoad: Sendable {
   private let endpoints: Int
   private let steps: Int
@@ -19,7 +19,7 @@ struct GroupLoad: Sendable {
     counts = Array(repeating: 0, count: groups * endpoints * steps)
   }
 
-  /// Moves the counts of a group's devices by endpoint, then step, and clears them there.
+  /// Moves the counts of a group's devices, by endpoint, then step, and clears the source.
   mutating func take(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     let (endpoints, groups, steps) = (endpoints, groups, steps)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -32,12 +32,12 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Counts requests of a group in a step.
+  /// Counts requests from a group in a step.
   mutating func add(_ requests: Int64, group: Int, endpoint: Int, step: Int) {
     counts[(step * endpoints + endpoint) * groups + group] &+= UInt32(truncatingIfNeeded: requests)
   }
 
-  /// Returns the requests per step at an endpoint, of all groups.
+  /// Returns the requests per step at an endpoint, summed over all groups.
   func arrivals(endpoint: Int) -> [UInt32] {
     counts.withUnsafeBufferPointer { counts in
       (0..<steps).map { step in
@@ -47,7 +47,7 @@ struct GroupLoad: Sendable {
     }
   }
 
-  /// Returns the differences between groups: at each endpoint, then, if there are several, at all together.
+  /// Returns the differences between groups: at each endpoint, then, if there are several, at all of them together.
   func spreads(_ clock: Clock) -> [LoadSpread] {
     let each = (0..<endpoints).map { $0...$0 }
     return (endpoints > 1 ? each + [0...endpoints - 1] : each).map { spread(of: $0, clock) }
@@ -94,8 +94,7 @@ extension GroupLoad: SummedFields {
 }
 
 extension Engine {
-  /// The number of groups that are counted separately: fewer in a tiny fleet, and if the steps would take too much
-  /// memory.
+  /// The number of groups counted separately: fewer in a tiny fleet, or if the steps would take too much memory.
   var groupCount: Int {
     let clock = scenario.clock
     let steps = Int(clock.duration.milliseconds / clock.step.milliseconds)
@@ -107,7 +106,7 @@ extension Engine {
   private static let mostGroups = 8
   private static let mostGroupCells = 64_000_000
 
-  /// Returns the group of a device: its cohort is divided equally by number, as are the devices added later.
+  /// Returns the group of a device: its cohort is divided equally by number, and so are the devices added later.
   func group(of device: Int, cohort: Int) -> Int {
     let (place, size) = part(of: device, cohort: cohort)
     return place * groupCount / max(size, 1)
@@ -126,7 +125,7 @@ package struct LoadSpread: Equatable, Sendable {
   package init(windows: [WindowSpread]) { self.windows = windows }
 }
 
-/// The requests of groups of devices in windows of one length.
+/// The requests of device groups in windows of equal length.
 package struct GroupCounts: Sendable {
   package let groups: Int
   /// The counts by window, then group.
@@ -137,7 +136,7 @@ package struct GroupCounts: Sendable {
     self.counts = counts
   }
 
-  /// Returns the counts in windows `factor` times as long, complete ones alone.
+  /// Returns the counts in windows `factor` times as long, omitting an incomplete one.
   func joined(_ factor: Int) -> GroupCounts {
     guard factor > 1, groups > 0 else { return self }
     let size = factor * groups
@@ -159,14 +158,14 @@ package struct GroupCounts: Sendable {
   }
 }
 
-/// The variances of the sum over all groups, estimated from the differences between groups: of windows, and of longer
+/// The variances of the sum over all groups, estimated from the differences between groups: for windows and for longer
 /// spans.
 package struct WindowSpread: Equatable, Sendable {
   package var window: LoadWindow
   package var groups: Int
   /// The variances of the requests in the windows, by window.
   package var variances: [Float]
-  /// The sums over all complete blocks of 2^j windows, in element j.
+  /// The sums over all complete blocks of 2^j windows, at index j.
   package var blocks: [Sums]
 
   /// The sums over the blocks with requests.
@@ -175,7 +174,7 @@ package struct WindowSpread: Equatable, Sendable {
     package var requests: Double
     package var places: Int
 
-    /// Adds the estimate of the variance of a sum of G independent equal counts y: (G sum y^2 - (sum y)^2) / (G - 1).
+    /// Adds the estimated variance of a sum of G independent, equal counts y: (G sum y^2 - (sum y)^2) / (G - 1).
     @inline(__always)
     fileprivate mutating func add(_ counts: UnsafePointer<Double>, _ groups: Int) -> Double {
       var (sum, squares) = (0.0, 0.0)

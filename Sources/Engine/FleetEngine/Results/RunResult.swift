@@ -3,61 +3,61 @@ package import DeviceModel
 package import Scenario
 package import SimulationKernel
 
-/// The results of a scenario: integer tallies of every replication, before any statistics.
+/// The results of a scenario: integer tallies of all replications, before any statistics.
 package struct RunResult: Sendable {
   package var scenario: Scenario
-  /// The number of devices really simulated in each replication at the start of the clock.
+  /// The number of devices actually simulated in each replication at the start of the clock.
   ///
-  /// Figures scale to `scenario.fleet.devices`.
+  /// Metrics scale to `scenario.fleet.devices`.
   package var devicesSimulated: Int
-  /// The number of devices of each cohort, in the scenario's order, those added later included.
+  /// The number of devices of each cohort, in scenario order, including those added later.
   package var cohortSizes: [Int]
   package var replications: [ReplicationResult]
-  /// The spans of outages, pushes and the like, in the order of the file, then of time.
+  /// The time spans of outages, pushes and similar events, in file order, then chronologically.
   package var eventSpans: [EventSpan] = []
 
-  /// The number of devices in each replication, those added later included.
+  /// The number of devices in each replication, including those added later.
   package var devicesLived: Int { cohortSizes.reduce(0, +) }
 }
 
 /// The integer tallies of one replication, unscaled, over the measured period.
 ///
-/// Tallies of parts of the devices are added with `+=`, in any order; values derived from all of them come last.
+/// Tallies for parts of the devices are added with `+=`, in any order; values derived from the total come last.
 package struct ReplicationResult: Equatable, Sendable {
-  /// The load series, one per endpoint, in the scenario's order.
+  /// The load series, one per endpoint, in scenario order.
   package var load: [LoadSeries]
-  /// The rows of each minute, endpoint, cohort and cause with an arrival or a failure, in that order.
+  /// The rows for each minute, endpoint, cohort and cause with an arrival or a failure, sorted in that order.
   package var causeMinutes: [CauseMinute]
-  /// The groups, one per cohort and kind, in the scenario's order.
+  /// The groups, one per cohort and kind, in scenario order.
   ///
-  /// The sum of all parts contains only those with instances or with requests for the gallery.
+  /// The complete sum contains only those with instances or with requests for the gallery.
   package var groups: [GroupResult]
   package var devices: DeviceTable
-  /// The number of events taken from the devices' queues, warm-up included.
+  /// The number of events taken from the devices' queues, including the warm-up.
   package var eventCount: Int64
-  /// The number of runs of all instances, warm-up included.
+  /// The number of runs of all instances, including the warm-up.
   package var runCount: Int64
-  /// The battery results, one per cohort, in the scenario's order.
+  /// The battery results, one per cohort, in scenario order.
   package var batteries: [BatteryResult] = []
-  /// The whole days of phones by the runs of all their widgets, one histogram per cohort.
+  /// The whole days of phones by the number of runs of all their widgets, one histogram per cohort.
   package var phoneDays: [CountHistogram] = []
   /// The energy of all phones.
   package var energy = PhoneEnergy()
-  /// The differences between groups of devices: at each endpoint, then, if there are several, at all together. Derived.
+  /// The derived differences between device groups: at each endpoint, then, if there are several, at all together.
   package var spreads: [LoadSpread] = []
-  /// The backend's result; `nil` without feedback. Each rank computes the same one from the same sums.
+  /// The backend's result, which all ranks compute from the same sums; `nil` without feedback.
   package var backend: BackendResult?
 }
 
-/// The requests of one endpoint per time step.
+/// The requests to one endpoint per time step.
 package struct LoadSeries: Hashable, Sendable {
-  /// The requests that arrived in [i step, (i + 1) step) after the start, in element i.
+  /// The requests that arrived in [i step, (i + 1) step) after the start, at index i.
   package var arrivals: [UInt32]
   /// The failures among these requests.
   package var failures: [UInt32]
 }
 
-/// The arrivals at one endpoint in one minute from one cohort for one cause.
+/// The arrivals at one endpoint within one minute, from one cohort and with one cause.
 package struct CauseMinute: Hashable, Sendable {
   /// The whole minutes since the start.
   package var minute: Int
@@ -75,12 +75,12 @@ package struct Traffic: Hashable, Sendable {
   package var failures: [Int64] = Array(repeating: 0, count: FailureReason.allCases.count)
   package var bytesUp: Int64 = 0
   package var bytesDown: Int64 = 0
-  /// The requests that were a second or later try of a run.
+  /// The requests that were a second or later attempt within a run.
   package var retries: Int64 = 0
 
   package init() {}
 
-  /// The failures of sent requests, which excludes those without a network.
+  /// The failures of sent requests, excluding those without a network.
   package var failedRequests: Int64 { failures.reduce(0, +) - failures[Int(FailureReason.offline.rawValue)] }
 
   fileprivate init(_ tally: TrafficTally) {
@@ -111,34 +111,34 @@ package struct GroupResult: Hashable, Sendable {
   package var instances: Int64
   /// The runs by `Cause`.
   package var runs: [Int64]
-  /// The runs per instance and measured day (24 h from the start, without a last partial day).
+  /// The runs per instance per measured day (24 h from the start, without a last partial day).
   package var runsPerDay: CountHistogram
-  /// The runs per instance and measured day, by `Cause`.
+  /// The runs per instance per measured day, by `Cause`.
   package var runsPerDayByCause: [CountHistogram]
   package var chargedRunsPerDay: CountHistogram
   package var freeRunsPerDay: CountHistogram
-  /// The lateness of scheduled runs: start less due, coalesced ones included.
+  /// The lateness of scheduled runs, including coalesced ones: start minus due date.
   package var lateness: SpanHistogram
   /// The waits that ended in the measured period, by `WaitReason`.
   package var waits: [WaitTally]
-  /// The number of times that a balance first withheld a run on a local day at local time h:m, in element h x 60 + m.
+  /// The number of times that a balance first withheld a run on a local day at local time h:m, at index h x 60 + m.
   package var budgetExhausted: CountHistogram
-  /// The number of first exhaustions by half of the measured whole days (`MeasuredHalves`).
+  /// The number of first exhaustions in each half of the measured whole days (`MeasuredHalves`).
   package var budgetExhaustedByHalf: [Int64] = [0, 0]
   package var cacheHits: Int64
   package var views: Int64
-  /// The views of data older than the kind's limit, before the reload that the view starts, and after it.
+  /// The views of data older than the kind's limit, before and after the reload that the view starts.
   package var staleViews: Int64
   package var staleViewsAfter: Int64
   /// The age of the data at views that had any.
   package var dataAge: SpanHistogram
   /// The traffic by endpoint, then by `Cause`.
   package var traffic: [[Traffic]]
-  /// The requests by endpoint that a cache, or another run's flight, saved.
+  /// The requests saved by a cache or by another run's flight, by endpoint.
   package var saved: [Traffic] = []
   package var energy = EnergySums()
   package var followed = FollowedResult()
-  /// The time of the instances in the measured period: in total, in whole days, and in either half of the whole days.
+  /// The time of the instances in the measured period: in total, in whole days, and in each half of the whole days.
   ///
   /// Days are 24 h from the start.
   package var milliseconds: Int64
@@ -179,7 +179,7 @@ extension GroupResult {
       millisecondsByHalf: [tally.millisecondsByHalf[0], tally.millisecondsByHalf[1]])
   }
 
-  /// Returns a histogram with the days without runs.
+  /// Returns a histogram that includes the days without runs.
   private static func histogram(_ counts: [Int64], days: Int64) -> CountHistogram {
     var counts = counts
     counts[0] = days - counts.reduce(0, +)
@@ -201,33 +201,33 @@ package struct WaitTally: Hashable, Sendable {
   }
 }
 
-/// The result of a backend with feedback in one replication, as load of the whole fleet.
+/// The result of a backend with feedback in one replication, with the load of the whole fleet.
 package struct BackendResult: Equatable, Sendable {
-  /// The conditions in every step, the warm-up's included.
+  /// The conditions in every step, including the warm-up.
   package var conditions: ConditionsTrajectory
-  /// The records of every measured step, by endpoint, in the scenario's order.
+  /// The records of every measured step, by endpoint, in scenario order.
   package var records: [[EndpointRecord]]
 }
 
-/// The span of an event that reaches all devices at one instant.
+/// The time span of an event that reaches all devices at the same time.
 package struct EventSpan: Hashable, Sendable {
   /// The index into `Scenario.events`.
   package var event: Int
   package var from: Instant
-  /// The excluded end: of an outage the end of its last step, otherwise `over` after the start.
+  /// The end, exclusive: the end of an outage's last step, or otherwise `over` after the start.
   package var to: Instant
 
   package init(event: Int, from: Instant, to: Instant) { (self.event, self.from, self.to) = (event, from, to) }
 }
 
-/// The times of the devices of a fleet that grows or shrinks (MODEL.md 1.5).
+/// The lifetimes of devices in a growing or shrinking fleet (MODEL.md 1.5).
 package struct DeviceTimes: Sendable {
   private let seed: UInt64
   private let duration: TimeAmount
   /// The first device and the growth, by cohort.
   private let cohorts: [(first: Int, growth: GrowthPlan?)]
 
-  /// Creates the times; `nil` if the fleet's size is constant.
+  /// Creates the lifetimes; `nil` if the fleet's size is constant.
   package init?(of result: RunResult) {
     let scenario = result.scenario
     guard scenario.fleet.growthPerDay != nil else { return nil }
@@ -239,7 +239,7 @@ package struct DeviceTimes: Sendable {
     }
   }
 
-  /// Returns a device's time in the measured period.
+  /// Returns the time that a device exists in the measured period.
   package func time(ofDevice device: Int, cohort: Int, replication: Int) -> TimeAmount {
     let (first, growth) = cohorts[cohort]
     let stream = DeviceStream(
@@ -304,7 +304,7 @@ extension ReplicationResult {
 }
 
 extension NetworkHabits {
-  /// The radios, in the order of the results' interfaces.
+  /// The radios, in the order of the result's interfaces.
   fileprivate var radios: [RadioProfile] {
     switch self {
     case .fixed(let radio): [radio]
@@ -313,7 +313,7 @@ extension NetworkHabits {
   }
 }
 
-// The list of each result's fields, from which its sum and its bytes follow.
+// The list of each result's fields, which defines its sum and its byte form.
 
 extension ReplicationResult: SummedFields {
   package static func list(_ fields: inout some FieldList<ReplicationResult>) {

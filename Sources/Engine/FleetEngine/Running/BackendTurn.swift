@@ -3,16 +3,16 @@ import DeviceModel
 import Scenario
 import SimulationKernel
 
-/// The backend between the steps of the devices: it computes each step's conditions from the requests.
+/// The backend between the steps of the devices, which computes each step's conditions from the requests.
 ///
 /// Unchecked: threads write their own memory and read shared values; the end of a step orders the two.
 final class BackendTurn: @unchecked Sendable {
-  /// The conditions of the present step, by endpoint.
+  /// The conditions of the current step, by endpoint.
   private let conditions: UnsafeMutablePointer<Conditions>
-  /// The requests that resting devices have pending, by thread, then step, then endpoint.
+  /// The pending requests of parked devices, by thread, then step, then endpoint.
   private let expected: UnsafeMutablePointer<UInt32>
   private let grid: StepGrid
-  /// The arrivals of the present step at all threads, by group of devices, then endpoint.
+  /// The arrivals of the current step on all threads, by device group, then endpoint.
   private let arrivals: UnsafeMutablePointer<Int64>
   /// The counts passed on by each thread, in the order of `arrivals`, at least a cache line apart.
   private let parts: UnsafeMutablePointer<Int64>
@@ -21,18 +21,18 @@ final class BackendTurn: @unchecked Sendable {
   private let endpoints: Int
   private let groups: Int
   private let collective: any Collective
-  /// The journal, at rank 0.
+  /// The journal, on rank 0.
   private let journal: (any Journal)?
-  /// The requests at each endpoint in the steps that an earlier try simulated.
+  /// The requests at each endpoint in the steps that an earlier attempt simulated.
   private let known: [Int64]
   private let firstMeasured: Int
-  /// Whether a rank has requested that all of them stop.
+  /// Whether a rank has requested that all ranks stop.
   private(set) var isStopped = false
-  /// The error that ended the sums over the ranks.
+  /// The error that ended the summing over ranks.
   private(set) var parted: CollectiveError?
   private var course: Course
 
-  /// The endpoints and their records: one value, whose access is checked once a step.
+  /// The endpoints and their records, in one value so that exclusive access is checked only once per step.
   private struct Course {
     let grid: StepGrid
     var states: [EndpointState]
@@ -40,7 +40,7 @@ final class BackendTurn: @unchecked Sendable {
     var trajectory: ConditionsTrajectory
     /// The records of the measured steps, by endpoint.
     var records: [[EndpointRecord]]
-    /// The requests by group of devices in the measured steps.
+    /// The requests by device group in the measured steps.
     var groups: GroupLoad
 
     /// Counts the arrivals of a measured step, by group and endpoint.
@@ -75,7 +75,7 @@ final class BackendTurn: @unchecked Sendable {
     /// The backend's result, once all steps are over.
     var result: BackendResult { BackendResult(conditions: trajectory, records: records) }
 
-    /// Advances by a step with these numbers of requests of simulated devices at each endpoint.
+    /// Advances by a step with these numbers of requests from simulated devices at each endpoint.
     mutating func advance(
       _ step: Int, arrivals: UnsafePointer<Int64>, conditions: UnsafeMutableBufferPointer<Conditions>
     ) {
@@ -116,7 +116,7 @@ final class BackendTurn: @unchecked Sendable {
       endpoints: endpoints)
   }
 
-  /// Returns the backend's result for arrivals, step by step at each endpoint.
+  /// Returns the backend's result for the arrivals at each endpoint, step by step.
   static func result(of arrivals: [Int64], replication: Int, in engine: Engine) -> BackendResult {
     var course = Course(engine, replication: replication)
     let endpoints = engine.scenario.endpoints.count
@@ -132,9 +132,9 @@ final class BackendTurn: @unchecked Sendable {
     return course.result
   }
 
-  /// Returns the requests that a backend without feedback passes in the measured steps, by endpoint.
+  /// Returns the requests that pass a backend without feedback in the measured steps, by endpoint.
   ///
-  /// - Returns: `nil` if the servers get all requests of the phones, and nothing else.
+  /// - Returns: `nil` if the servers receive exactly the phones' requests.
   static func result(ofMeasured arrivals: [[UInt32]], replication: Int, in engine: Engine) -> BackendResult? {
     guard engine.scenario.endpoints.indices.contains(where: engine.scenario.hasServerLoad) else { return nil }
     let grid = engine.scenario.clock.grid
@@ -153,7 +153,7 @@ final class BackendTurn: @unchecked Sendable {
     parts.deallocate()
   }
 
-  /// Takes a thread's arrivals in the present step, by group and endpoint, and clears them there.
+  /// Takes over a thread's arrivals in the current step, by group and endpoint, and clears the source.
   func hand(_ counts: UnsafeMutablePointer<Int64>, from thread: Int) {
     for index in 0..<groups * endpoints {
       parts[thread * width + index] = counts[index]
@@ -163,25 +163,25 @@ final class BackendTurn: @unchecked Sendable {
 
   /// Performs the backend's turn between a step, or the birth, and the next one.
   ///
-  /// One thread does it for all threads of a rank, with the requests of all ranks.
+  /// One thread does this for all threads of a rank, with the requests of all ranks.
   func take(after step: Int, stops: Bool) {
     if step != StepGrid.birth { count(step) }
     let next = step + 1
     for endpoint in 0..<endpoints { arrivals[endpoint] += next < grid.count ? expected(endpoint, in: next) : 0 }
     // Known steps are simulated without waiting for other ranks; a rank that must stop reports it in the first unknown
-    // one.
+    // step.
     if !recall(next) { sumOverRanks(stops: stops, isLast: next == grid.count) }
     guard next < grid.count else { return }
     course.advance(
       next, arrivals: arrivals, conditions: UnsafeMutableBufferPointer(start: conditions, count: endpoints))
   }
 
-  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent in it after the backend's
-  /// turn.
+  /// Counts the arrivals in a step, and sets those at each endpoint to the requests sent during the step after the
+  /// backend's turn.
   ///
-  /// These join the next step.
+  /// These are added to the next step.
   private func count(_ step: Int) {
-    // A thread without a part in the step has no counts.
+    // A thread that took no part in the step has no counts.
     for index in 0..<groups * endpoints {
       arrivals[index] = 0
       for place in stride(from: index, to: threads * width, by: width) {
@@ -211,7 +211,7 @@ final class BackendTurn: @unchecked Sendable {
     return true
   }
 
-  /// Sums the arrivals at each endpoint over all ranks; a further word counts the ranks that want to stop.
+  /// Sums the arrivals at each endpoint over all ranks; an additional word counts the ranks that want to stop.
   private func sumOverRanks(stops: Bool, isLast: Bool) {
     arrivals[endpoints] = stops || journal?.failure != nil ? 1 : 0
     do {
@@ -232,7 +232,7 @@ final class BackendTurn: @unchecked Sendable {
 }
 
 extension Engine {
-  /// Returns the requests that the CDN of an endpoint passes if none of them fails; all of them without a CDN.
+  /// Returns the requests that the CDN of an endpoint passes on if none of them fails; all of them without a CDN.
   ///
   /// - Parameter arrivals: the requests of the fleet, by step of a day that repeats.
   package func edgeMisses(of arrivals: [Int64], endpoint: Int) -> [Double] {

@@ -3,7 +3,7 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication at a rank: shards of devices for threads, and the sum of the threads' counts.
+/// One replication on a rank: shards of devices for threads, and the sum of the threads' counts.
 final class FleetRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -16,7 +16,7 @@ final class FleetRun: Sendable {
   /// The counts passed on by the threads.
   private struct Collected {
     var result: ReplicationResult?
-    /// The rows of devices.csv, with shards as parts.
+    /// The rows of devices.csv, with one part per shard.
     var rows: RowAssembly
     var groups: GroupLoad
     /// The shards whose counts are included.
@@ -25,7 +25,7 @@ final class FleetRun: Sendable {
     var failure: EndlessInstant?
   }
 
-  /// The counts of one thread that are not passed on yet.
+  /// The counts of one thread that have not been passed on yet.
   private struct Counts: ~Copyable {
     var simulator: DeviceSimulator
     /// The group of devices whose requests are counted.
@@ -62,7 +62,7 @@ final class FleetRun: Sendable {
     }
   }
 
-  /// Performs one thread's part: shards until there are none, then its tallies into the sum.
+  /// Performs one thread's work: takes shards until none are left, then adds its tallies to the sum.
   private func work(_ round: KeepingRound) {
     var counts = Counts(simulator: newSimulator)
     while !control.isCancelled.load(ordering: .relaxed) {
@@ -97,12 +97,12 @@ final class FleetRun: Sendable {
     counts.shards = []
   }
 
-  /// Passes on a thread's new counts of a group's devices.
+  /// Passes on a thread's new counts for a group's devices.
   private func handIn(_ arrivals: UnsafeMutablePointer<UInt32>, of group: Int) {
     collected.withLock { $0.groups.take(arrivals, of: group) }
   }
 
-  /// Stores finished work, while no thread is within a shard.
+  /// Stores finished work while no thread is inside a shard.
   private func keep() {
     guard let journal else { return }
     let part: KeptPart? = collected.withLock { collected in
@@ -116,8 +116,8 @@ final class FleetRun: Sendable {
 
   /// Stores the failure of the lowest device and hands out no more shards.
   ///
-  /// Lower shards have been handed out and are simulated to their end, so that the reported failure depends on no
-  /// thread.
+  /// Lower shards have been handed out and are simulated to their end, so that the reported failure does not depend on
+  /// the threads.
   private func fail(_ failure: EndlessInstant) {
     nextShard.store(share.shards, ordering: .relaxed)
     collected.withLock { collected in
@@ -137,7 +137,7 @@ final class FleetRun: Sendable {
       counts.group = group
       let before = counts.simulator.tally.eventCount
       try counts.simulator.simulate(device: device, cohort: cohort, replication: replication)
-      // A run with a bound is kept in no journal: nothing of the shard may be half done there.
+      // A bounded run is stored in no journal, where a shard must never be half done.
       guard control.mostEvents == nil || control.goesOn(after: counts.simulator.tally.eventCount - before) else {
         return
       }
@@ -159,12 +159,12 @@ struct WorkPartition {
   let threads: Int
   private let devices: Int
 
-  /// The number of ranges, which are so small that each thread gets some of every cohort.
+  /// The number of ranges, which are so small that each thread gets some from every cohort.
   static let ranges = 64
-  /// The interval of shared ranges: their part is twice the usual difference between two threads' work in a step.
+  /// The interval between shared ranges: their total is twice the usual difference between two threads' work in a step.
   private static let sharedEvery = 4
 
-  /// The max number of threads: each has at least one range for itself.
+  /// The maximum number of threads, such that each has at least one range of its own.
   static let mostThreads = ranges / 2
 
   init(devices: Int, threads: Int) {
@@ -173,10 +173,10 @@ struct WorkPartition {
     self.threads = threads
   }
 
-  /// The numbers of the ranges that all threads share; none on one thread.
+  /// The numbers of the ranges that all threads share; none with a single thread.
   var shared: [Int] { threads == 1 ? [] : (0..<Self.ranges).filter(Self.isSharable) }
 
-  /// Returns the numbers of the ranges that a thread has for itself.
+  /// Returns the numbers of the ranges that belong to one thread alone.
   func own(of thread: Int) -> [Int] {
     let own = (0..<Self.ranges).filter { threads == 1 || !Self.isSharable($0) }
     return stride(from: thread, to: own.count, by: threads).map { own[$0] }

@@ -4,12 +4,12 @@ package import Scenario
 package import SimulationKernel
 import Synchronization
 
-/// A receiver of the requests of a fleet, on any thread and in any order.
+/// A receiver for the requests of a fleet, from any thread and in any order.
 package protocol RequestReceiver: Sendable {
   /// Returns the number of requests that a thread collects before it passes them on.
   func blockSize(threads: Int) -> Int
 
-  /// Takes all requests.
+  /// Takes over all of the requests.
   ///
   /// - Returns: whether more requests are useful.
   func take(_ requests: inout [SentRequest]) -> Bool
@@ -21,7 +21,7 @@ extension Engine {
   /// They behave as in the run, since the backend's conditions are known, but take no shortcuts.
   ///
   /// - Parameter conditions: those that `conditions(of:)` returns for the run's result.
-  /// - Returns: false if `control` was cancelled, or if the receiver wants no more.
+  /// - Returns: false if `control` was cancelled or the receiver wants no more.
   package func repeatRequests(
     of replication: Int, _ conditions: ConditionsTrajectory, sortedBy order: SentRequest.Order, threads: Int,
     control: RunControl, to receiver: some RequestReceiver
@@ -36,7 +36,7 @@ extension Engine {
   }
 }
 
-/// The devices of a fleet simulated again by some threads, for their requests.
+/// The devices of a fleet, simulated again on several threads for their requests.
 private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -74,7 +74,7 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
     control.isCancelled.load(ordering: .relaxed) || isRefused.load(ordering: .relaxed)
   }
 
-  /// Performs one thread's part: shards until there are none.
+  /// Performs one thread's work: takes shards until none are left.
   private func work(blockSize: Int) {
     var simulator = DeviceSimulator(plan: engine.plan, shape: engine.tallyShape)
     simulator.backend = conditions.map { .trajectory($0) }
@@ -117,17 +117,17 @@ private final class RequestRound<Receiver: RequestReceiver>: Sendable {
   }
 }
 
-/// One try of a request that reached a backend, in 32 bytes.
+/// One attempt of a request that reached a backend, in 32 bytes.
 package struct SentRequest: BitwiseCopyable, Sendable {
-  /// The time in the order of a log, in milliseconds since the start: see `isTimedByEnd`.
+  /// The time used for ordering a log, in milliseconds since the start; see `isTimedByEnd`.
   private let time: Int64
   /// The number of the phone within the fleet.
   package let device: UInt32
-  /// The milliseconds from its arrival to the end of the backend's work, or to the client's timeout.
+  /// The milliseconds from its arrival until the backend has finished, or until the client's timeout.
   ///
   /// No timeout exceeds the range.
   private let durationInFewBits: UInt32
-  /// The ordinal of the widget's run, or of the kind's snapshot for the gallery, from the start of the world.
+  /// The ordinal of the widget's run or the kind's gallery snapshot, counted from the start of the world.
   package let run: UInt32
   /// The due minute since 1970; `noDue` if the run had no ticket.
   private let dueInFewBits: Int32
@@ -143,7 +143,7 @@ package struct SentRequest: BitwiseCopyable, Sendable {
 
   /// Packs a request.
   ///
-  /// - Parameter dueMinute: the due minute of its run's ticket since 1970; `nil` without one.
+  /// - Parameter dueMinute: the due minute of its run's ticket since 1970; `nil` without a ticket.
   init(_ request: ObservedRequest, dueMinute: Int64?, device: Int, order: Order) {
     let isTimedByEnd = order == .end
     let instant = isTimedByEnd ? request.arrival + request.duration : request.arrival
@@ -162,11 +162,11 @@ package struct SentRequest: BitwiseCopyable, Sendable {
       | (isTimedByEnd ? 1 << 12 : 0)
   }
 
-  /// The order of a log's lines.
+  /// The line order of a log.
   package enum Order: Sendable {
-    /// The order of arrivals.
+    /// Ascending times of arrival.
     case arrival
-    /// The order of ends.
+    /// Ascending times at which the requests end.
     case end
   }
 
@@ -177,15 +177,15 @@ package struct SentRequest: BitwiseCopyable, Sendable {
     Instant(millisecondsSinceStart: isTimedByEnd ? time : time + Int64(durationInFewBits))
   }
   package var duration: TimeAmount { .milliseconds(Int64(durationInFewBits)) }
-  /// The due minute since 1970 of the ticket that its run answered or replaced; `nil` without one.
+  /// The due minute since 1970 of the ticket that its run fulfilled or replaced; `nil` without a ticket.
   package var dueMinute: Int64? { dueInFewBits == Self.noDue ? nil : Int64(dueInFewBits) }
   /// The index into the scenario's kinds.
   package var kind: Int { Int(kindInFewBits) }
-  /// The number among the requests of the run.
+  /// The number of the request within its run.
   package var number: Int { Int(numberInFewBits) }
-  /// The slot of the widget on its phone; `nil` for a snapshot for the gallery.
+  /// The slot of the widget on its phone; `nil` for a gallery snapshot.
   package var slot: Int? { slotInFewBits == Self.noSlot ? nil : Int(slotInFewBits) }
-  /// The number of earlier tries.
+  /// The number of earlier attempts.
   package var attempt: Int { Int(attemptInFewBits) }
   package var cause: Cause { Cause(rawValue: UInt8(packed & 15)) ?? .policy }
   package var failure: FailureReason? { FailureReason(rawValue: UInt8(packed >> 4 & 7) &- 1) }

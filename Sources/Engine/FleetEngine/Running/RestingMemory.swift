@@ -3,17 +3,17 @@ import DeviceModel
 internal import Platform
 import SimulationKernel
 
-/// Devices that rest between their turns in one piece of memory, block after block.
+/// Devices that are parked between their turns in one memory area, block after block.
 struct RestingMemory: ~Copyable {
   let grid: StepGrid
   private let share: DeviceShare
   private let ranges: [PlacedRange]
   private let cohortSizes: [Int]
   private let blockSizes: [Int]
-  /// The bytes at the start of a block that every turn of its device touches, and the last byte of the largest block.
+  /// The bytes at the start of a block that every turn accesses, and the last byte of the largest block.
   private let headBytes = MemoryLayout<Label>.stride + DeviceSimulator.headBytes
   private let lastByte: Int
-  /// The max number of a device's rows of devices.csv, and their bytes.
+  /// The maximum number of a device's rows of devices.csv, and their bytes.
   private let rowsOfDevice: Int
   private let rowBytes: Int
   private let blocks: ShardMemory
@@ -23,17 +23,17 @@ struct RestingMemory: ~Copyable {
   /// A range of devices of the share.
   private struct PlacedRange {
     var devices: Range<Int>
-    /// The place of the first block.
+    /// The location of the first block.
     var place: DevicePlace
     /// The number of earlier devices with rows of devices.csv.
     var rows: Int
   }
 
-  /// The label before a device's block.
+  /// The label in front of a device's block.
   private struct Label: BitwiseCopyable {
-    /// The cache lines of both.
+    /// The number of cache lines of label and block.
     private var lines: UInt32
-    /// The index among the devices with rows of devices.csv, -1 without rows, above the bits of the group.
+    /// The index among the devices with rows of devices.csv, -1 without rows, stored above the group's bits.
     private var rowsAndGroup: Int32
 
     /// Creates a label.
@@ -76,7 +76,7 @@ struct RestingMemory: ~Copyable {
     rows.initialize(repeating: DeviceRow(), count: count)
   }
 
-  /// Returns the bytes of a block and its label: whole cache lines.
+  /// Returns the size of a block and its label, in whole cache lines.
   static func bytes(block: Int) -> Int {
     (MemoryLayout<Label>.stride + block + DevicePlace.unit - 1) / DevicePlace.unit * DevicePlace.unit
   }
@@ -88,7 +88,7 @@ struct RestingMemory: ~Copyable {
   /// The number of ranges of devices.
   var rangeCount: Int { ranges.count }
 
-  /// Starts the lives of a range's devices and parks each at its first request.
+  /// Starts the devices of a range and parks each at its first request.
   func begin(
     range number: Int, of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int,
     on wheel: borrowing TimingWheel
@@ -110,17 +110,17 @@ struct RestingMemory: ~Copyable {
     }
   }
 
-  /// Devices that have their turns one after the other on one thread.
+  /// Devices that take their turns one after another on one thread.
   typealias Bunch = UnsafeBufferPointer<DevicePlace>
 
-  /// The number of devices of a bunch.
+  /// The number of devices in a bunch.
   static let bunch = 8
-  /// The number of devices whose blocks are prefetched during a turn: about the latency of memory, in turns.
+  /// The number of devices whose blocks are prefetched during a turn: about the memory latency, in turns.
   private static let bodiesAhead = 2
 
-  /// Simulates the turns of devices, up to the end of a step, and parks each at its next request.
+  /// Simulates the turns of devices up to the end of a step, and parks each at its next request.
   ///
-  /// - Parameter next: the next bunch, empty after the last.
+  /// - Parameter next: the next bunch, empty after the last one.
   /// - Returns: the number of turns, and the failure of the lowest device that failed.
   @inline(__always)
   func takeTurns(
@@ -174,9 +174,9 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Prefetching
 
-  /// Requests the heads of devices' blocks, and their last lines.
+  /// Prefetches the heads of devices' blocks, and their last lines.
   ///
-  /// The first access to a page waits for its address; in a bunch these waits overlap.
+  /// The first access to a page waits for its address translation; within a bunch these waits overlap.
   @inline(__always)
   private func fetchHeads(of bunch: Bunch) {
     for place in bunch {
@@ -186,10 +186,10 @@ struct RestingMemory: ~Copyable {
     for place in bunch { Prefetch.block(blocks.start + place.offset, bytes: headBytes) }
   }
 
-  /// The max bytes of a block that are prefetched: of the state of many instances, a turn touches only a small part.
+  /// The maximum bytes of a block that are prefetched: with many instances, a turn accesses only a small part.
   private static let mostBytesAhead = 4_096
 
-  /// Requests the rest of a device's block, and its rows.
+  /// Prefetches the rest of a device's block, and its rows.
   @inline(__always)
   private func fetchBody(of place: DevicePlace) {
     let label = label(place)
@@ -200,7 +200,7 @@ struct RestingMemory: ~Copyable {
 
   // MARK: Files
 
-  /// Passes on the rows of devices.csv, range by range, at the end.
+  /// Passes on the rows of devices.csv range by range at the end.
   ///
   /// - Parameter take: receives the range's number, counted from 0, and its rows.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
@@ -220,7 +220,7 @@ struct RestingMemory: ~Copyable {
   }
 }
 
-/// The memory for many small blocks that are read in no order: on large pages, if the system has them.
+/// The memory for many small blocks that are read in random order, on large pages if the system has them.
 struct ShardMemory: ~Copyable {
   let start: UnsafeMutableRawPointer
 
@@ -236,7 +236,7 @@ struct ShardMemory: ~Copyable {
     Machine.wantLargePages(start, bytes: size)
   }
 
-  /// Returns the bytes to allocate: whole large pages from one page on.
+  /// Returns the number of bytes to allocate, rounded up to whole large pages unless less than one is needed.
   static func size(of bytes: Int) -> Int {
     bytes < largePage ? max(bytes, 1) : (bytes + largePage - 1) / largePage * largePage
   }

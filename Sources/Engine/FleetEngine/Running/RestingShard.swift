@@ -3,11 +3,11 @@ import DeviceModel
 import SimulationKernel
 import Synchronization
 
-/// The devices that have their turns on one thread, and the wheel that wakes them.
+/// The devices that take their turns on one thread, and the wheel that wakes them.
 struct RestingShard: ~Copyable {
   private let memory: RestingMemory
   private let wheel: TimingWheel
-  /// The devices with a turn in the present step.
+  /// The devices with a turn in the current step.
   private let due: UnsafeMutablePointer<DevicePlace>
   /// The first step that no thread has started.
   private let unclaimed = Atomic<Int>(StepGrid.birth)
@@ -20,7 +20,7 @@ struct RestingShard: ~Copyable {
 
   deinit { due.deallocate() }
 
-  /// Claims the devices' turns in a step, open or over, for the calling thread, unless another thread has.
+  /// Claims the devices' turns in a step, open or over, for the calling thread unless another thread has claimed them.
   func claim(_ step: Int) -> Bool {
     unclaimed.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged
   }
@@ -28,16 +28,16 @@ struct RestingShard: ~Copyable {
   /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { wheel.count(step) }
 
-  /// Starts every device's life and parks it at its first request.
+  /// Starts all devices and parks each at its first request.
   func begin(of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int) throws(EndlessInstant) {
     for range in 0..<memory.rangeCount {
       try memory.begin(range: range, of: engine, &simulator, replication: replication, on: wheel)
     }
   }
 
-  /// Simulates the turn of every device with a request in a step.
+  /// Simulates the turns of all devices with a request in a step.
   ///
-  /// - Throws: the failure of the lowest device, once all have had their turns.
+  /// - Throws: the failure of the lowest device, once all devices have had their turns.
   func takeTurns(_ simulator: inout DeviceSimulator, step: Int) throws(EndlessInstant) {
     let horizon = memory.grid.beginning(of: step) + memory.grid.length
     let count = wheel.take(step, into: due)
@@ -50,15 +50,15 @@ struct RestingShard: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Passes on the rows of devices.csv, range by range, at the end.
+  /// Passes on the rows of devices.csv range by range at the end.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }
 }
 
-/// The shards of all threads: a thread does its own first, then those of late threads.
+/// The shards of all threads: each thread processes its own first, then those of late threads.
 ///
-/// Unchecked: in a step a shard belongs to the thread that claimed it; the end of a step orders the rest.
+/// Unchecked: during a step, a shard belongs to the thread that claimed it; the end of a step orders the rest.
 final class RestingShards: @unchecked Sendable {
   private let shards: UnsafeMutablePointer<RestingShard>
   let count: Int
@@ -84,12 +84,12 @@ final class RestingShards: @unchecked Sendable {
 }
 
 extension StepGrid {
-  /// The placeholder of a step in which the lives of all devices start.
+  /// The placeholder for a step in which all devices start.
   static let birth = -1
 }
 
 extension EndlessInstant {
-  /// Returns the failure of the lower device.
+  /// Returns the failure of the device with the lower number.
   func orLower(_ other: EndlessInstant?) -> EndlessInstant {
     guard let other, other.device < device else { return self }
     return other
@@ -98,29 +98,29 @@ extension EndlessInstant {
 
 /// The devices that all threads share.
 ///
-/// The first thread in a step lays them out, and threads that have finished their own devices take the next of these.
-/// In a step some threads' devices need longer than others', and all wait for the last.
+/// The first thread in a step lays them out, and threads that have finished their own devices take the next ones. In
+/// any step, some threads' devices take longer than others', and all threads wait for the last.
 ///
-/// Unchecked: in a step the wheels belong to the thread that lays out the devices. Afterwards a device belongs to the
-/// thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works on a
-/// past step claims nothing, since every claim names its step.
+/// Unchecked: during a step, the wheels belong to the thread that lays out the devices. Afterwards, a device belongs to
+/// the thread that claimed it, and a wheel to its thread; the end of a step orders the rest. A late thread that works
+/// on a past step claims nothing, since every claim names its step.
 final class SharedShard: @unchecked Sendable {
   private let memory: RestingMemory
   /// The parked devices, by thread.
   private let wheels: UnsafeMutablePointer<TimingWheel>
   private let threads: Int
-  /// The devices with a turn in the step that is laid out.
+  /// The devices with a turn in the step that has been laid out.
   private let due: UnsafeMutablePointer<DevicePlace>
-  /// The step and the number of its unclaimed devices, which are the first ones.
+  /// The step and the number of its unclaimed devices, which come first.
   private let unclaimed = Atomic<UInt64>(Unclaimed(step: StepGrid.birth, left: 0).word)
-  /// The number of ranges whose devices' lives have been started by a thread.
+  /// The number of ranges whose devices some thread has started.
   private let born = Atomic<Int>(0)
-  /// The number of steps whose devices have been laid out by a thread.
+  /// The number of steps that some thread has started to lay out.
   private let begun = Atomic<Int>(0)
-  /// The number of times that a thread checks whether another one has laid out the devices.
+  /// The number of times a thread checks whether another one has laid out the devices.
   ///
-  /// A layout of millions of devices takes longer. A running thread has usually finished it while this one simulated
-  /// its own devices.
+  /// Laying out millions of devices takes longer. A running thread has usually finished it while this one simulated its
+  /// own devices.
   private static let patience = 10_000
 
   /// A step and a count in one word.
@@ -151,15 +151,15 @@ final class SharedShard: @unchecked Sendable {
     due.deallocate()
   }
 
-  // MARK: Beginning
+  // MARK: Start
 
   /// The number of parts of the birth.
   var ranges: Int { memory.rangeCount }
 
-  /// Starts the lives of devices, range by range until there are none left, and parks each at its first request.
+  /// Starts devices, range by range until none are left, and parks each at its first request.
   ///
   /// - Parameter failed: receives the failure of a range's lowest device.
-  /// - Returns: the number of parts that it did.
+  /// - Returns: the number of parts done.
   func begin(
     of engine: Engine, _ simulator: inout DeviceSimulator, replication: Int, thread: Int,
     failed: (EndlessInstant) -> Void
@@ -181,11 +181,11 @@ final class SharedShard: @unchecked Sendable {
   /// Returns the approximate number of devices with a turn in a step.
   func due(_ step: Int) -> Int { (0..<threads).reduce(0) { $0 + wheels[$1].count(step) } }
 
-  /// Lays out the devices with a turn in a step, unless another thread has started to.
+  /// Lays out the devices with a turn in a step unless another thread has started to.
   ///
-  /// This is a part of the step, which adds one for each device.
+  /// This is one part of the step, and adds a part for each device.
   ///
-  /// - Returns: the number of parts of the step that this thread did: 1 or 0.
+  /// - Returns: the number of parts of the step that this thread has done: 1 or 0.
   func layOut(_ step: Int, _ open: OpenStep) -> Int {
     guard begun.compareExchange(expected: step, desired: step + 1, ordering: .relaxed).exchanged else { return 0 }
     var count = 0
@@ -197,7 +197,7 @@ final class SharedShard: @unchecked Sendable {
 
   /// Waits until another thread has laid out a step.
   ///
-  /// - Returns: whether it has; else that thread is slow and will do all devices, or the step is over.
+  /// - Returns: whether it has; if not, that thread is slow and will process all devices, or the step is over.
   private func isLaidOut(_ step: Int) -> Bool {
     for _ in 0..<Self.patience where Unclaimed(word: unclaimed.load(ordering: .acquiring)).isOf(step) { return true }
     return false
@@ -205,8 +205,8 @@ final class SharedShard: @unchecked Sendable {
 
   /// Simulates the turns of laid-out devices until all are done or claimed by other threads.
   ///
-  /// - Parameter failed: receives the failure of the lowest device, once there are none left.
-  /// - Returns: the number of parts of the step that it did.
+  /// - Parameter failed: receives the failure of the lowest device, once none are left.
+  /// - Returns: the number of parts of the step done.
   func takeTurns(
     _ simulator: inout DeviceSimulator, step: Int, thread: Int, failed: (EndlessInstant) -> Void
   ) -> Int {
@@ -217,9 +217,9 @@ final class SharedShard: @unchecked Sendable {
     return turns.done
   }
 
-  /// Claims the next unclaimed devices of a step; none if all are claimed, or the step is over.
+  /// Claims the next unclaimed devices of a step; none if all are claimed or the step is over.
   ///
-  /// The number of claimed devices falls with the number left, so that no thread waits long for another.
+  /// The number of devices claimed decreases with the number left, so that no thread waits long for another.
   private func claim(_ step: Int) -> RestingMemory.Bunch {
     var seen = Unclaimed(word: unclaimed.load(ordering: .acquiring))
     while seen.isOf(step), seen.left > 0 {
@@ -232,7 +232,7 @@ final class SharedShard: @unchecked Sendable {
     return RestingMemory.Bunch(start: nil, count: 0)
   }
 
-  /// Passes on the rows of devices.csv, range by range, at the end.
+  /// Passes on the rows of devices.csv range by range at the end.
   func handRows(_ simulator: inout DeviceSimulator, to take: (Int, [DeviceTable.Row]) -> Void) {
     memory.handRows(&simulator, to: take)
   }

@@ -5,8 +5,8 @@ import Scenario
 import SimulationKernel
 import Synchronization
 
-/// One replication at a rank in steps: in each, devices have their turns on every thread, then the backend (MODEL.md
-/// 6.1).
+/// One replication on a rank in steps: in each step, devices take their turns on all threads, then the backend
+/// (MODEL.md 6.1).
 final class SteppedRun: Sendable {
   private let engine: Engine
   private let replication: Int
@@ -17,10 +17,10 @@ final class SteppedRun: Sendable {
   private let open: OpenStep
   private let backend: BackendTurn
   private let shards: RestingShards
-  /// The shared devices; `nil` on one thread.
+  /// The shared devices; `nil` with a single thread.
   private let shared: SharedShard?
   private let collected: Guarded<Collected>
-  /// Whether a failure has been collected.
+  /// Whether a failure has been recorded.
   private let hasFailed = Atomic(false)
 
   /// The counts passed on by the threads.
@@ -28,7 +28,7 @@ final class SteppedRun: Sendable {
     var result: ReplicationResult?
     /// The rows of devices.csv by range.
     var rows: RowAssembly
-    /// The failure of the device with the lowest number that was stopped in a step.
+    /// The failure of the lowest device that was stopped in a step.
     var failure: EndlessInstant?
   }
 
@@ -37,7 +37,7 @@ final class SteppedRun: Sendable {
     of order: ReplicationOrder, _ engine: Engine, control: RunControl, threads: Int
   ) -> (RankOutcome, BackendResult?) {
     var run: SteppedRun?
-    // The threads wait for each other, and the work of each depends on their number.
+    // The threads wait for one another, and the work of each depends on their number.
     Workers.run(atMost: min(threads, WorkPartition.mostThreads)) { count in
       let laidOut = SteppedRun(engine, order, control: control, threads: count)
       run = laidOut
@@ -97,7 +97,7 @@ final class SteppedRun: Sendable {
       }
       step = open.next(after: step)
     }
-    // After a failure at any rank, other devices may never have started.
+    // After a failure on any rank, other devices may never have started.
     guard !backend.isStopped else { return }
     let own = deal.own(of: thread)
     shards[thread].handRows(&simulator) { handIn($1, of: own[$0]) }
@@ -107,10 +107,10 @@ final class SteppedRun: Sendable {
 
   /// Simulates a step, or the birth, of unclaimed devices.
   ///
-  /// - Returns: the number of its parts that this thread did.
+  /// - Returns: the number of parts of the step that this thread has done.
   private func takePart(in step: Int, _ simulator: inout DeviceSimulator, _ thread: Int) -> Int {
     let isBirth = step == StepGrid.birth
-    // This comes first, so that the other threads find the devices laid out after their own.
+    // This comes first, so that the other threads find the devices laid out after finishing their own.
     var parts = isBirth ? 0 : shared?.layOut(step, open) ?? 0
     parts += live(shard: thread, step, &simulator)
     if let shared {
@@ -124,7 +124,7 @@ final class SteppedRun: Sendable {
     return parts
   }
 
-  /// Simulates one thread's devices, like `takePart`.
+  /// Simulates one thread's devices, as `takePart` does.
   private func live(shard number: Int, _ step: Int, _ simulator: inout DeviceSimulator) -> Int {
     guard shards[number].claim(step) else { return 0 }
     do throws(EndlessInstant) {
@@ -161,7 +161,7 @@ final class SteppedRun: Sendable {
     }
   }
 
-  /// Stores the failure of the lowest device; the others finish the step, so that it depends on no thread.
+  /// Stores the failure of the lowest device; the others finish the step, so that it does not depend on the threads.
   private func keep(_ failure: EndlessInstant) {
     collected.withLock { collected in
       collected.failure = failure.orLower(collected.failure)
@@ -170,9 +170,9 @@ final class SteppedRun: Sendable {
   }
 }
 
-/// The step that all threads work on, over when all of its parts are done by any threads.
+/// The step that all threads work on, which is over once all its parts have been done by any threads.
 ///
-/// A late thread finds nothing left and continues with the step that is open then. A thread without a processor delays
+/// A late thread finds nothing left and continues with the step open at that time. A thread without a processor delays
 /// the others only if it has started a part.
 final class OpenStep: Sendable {
   /// The state after the last step.
@@ -186,14 +186,14 @@ final class OpenStep: Sendable {
   private let asleep = Atomic<Int>(0)
   private let awake = ConditionVariable()
 
-  /// The number of checks for another open step before a thread sleeps, which take some hundredths of a millisecond.
+  /// The number of checks for another open step before a thread sleeps, which take a few hundredths of a millisecond.
   ///
   /// Waking takes longer than most waits. There are no checks if another thread needs the processor.
   private let patience: Int
-  /// The number of devices below which no thread is woken, or stays awake: one thread finishes before another could
-  /// start.
+  /// The numbers of devices below which no thread is woken or stays awake, since one thread finishes before another
+  /// could start.
   private let (few, many): (Int, Int)
-  /// The interval of steps in which all threads are woken in any case, since the machine may have become idle.
+  /// The interval, in steps, at which all threads are woken in any case, since the machine may have become idle.
   private static let wakingInterval = 256
 
   /// Opens the first step.
@@ -209,12 +209,12 @@ final class OpenStep: Sendable {
     (few, many) = sharesAll ? (0, 0) : (8, 64)
   }
 
-  /// Adds parts to the open step, of which at least one is not done yet.
+  /// Adds parts to the open step, which has at least one unfinished part.
   func add(parts more: Int) { parts.add(more, ordering: .relaxed) }
 
   /// Marks parts of the open step as done.
   ///
-  /// - Returns: whether all are done; the caller then opens the next step.
+  /// - Returns: whether all are done; if so, the caller opens the next step.
   func finish(parts done: Int) -> Bool { parts.subtract(done, ordering: .acquiringAndReleasing).newValue == 0 }
 
   /// Opens a step.
@@ -234,7 +234,7 @@ final class OpenStep: Sendable {
     awake.broadcast()
   }
 
-  /// Waits until a step is open in which a thread has not taken part.
+  /// Waits until there is an open step in which the thread has not taken part.
   func next(after step: Int) -> Int {
     // A sleeping thread is always woken: a thread with parts of a step is awake, and finishes them all.
     for _ in 0..<(due.load(ordering: .relaxed) < few ? 1 : max(patience, 1)) {

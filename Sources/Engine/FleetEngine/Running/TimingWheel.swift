@@ -1,7 +1,7 @@
 import DeviceModel
 import SimulationKernel
 
-/// The start of a resting device's state in its shard's memory, in cache lines.
+/// The start of a parked device's state in its shard's memory, in cache lines.
 struct DevicePlace: BitwiseCopyable, Hashable {
   private var units: UInt32
 
@@ -15,8 +15,8 @@ struct DevicePlace: BitwiseCopyable, Hashable {
 
 /// The devices of a thread by the step of their next turn.
 ///
-/// Slots repeat: a device whose step is further ahead than the number of slots is checked once in every round. The
-/// devices of a slot are listed on leaves, a cache line each, so that laying them out needs little memory, and none of
+/// Slots repeat: a device whose step is further ahead than the number of slots is checked once per round. The devices
+/// of a slot are listed on leaves of one cache line each, so that laying them out accesses little memory, and none of
 /// the devices' own.
 struct TimingWheel: ~Copyable {
   private static let slotCount = 4_096
@@ -44,7 +44,7 @@ struct TimingWheel: ~Copyable {
 
   private struct Leaf: BitwiseCopyable {
     var next: LeafNumber
-    /// The padding that makes it a whole cache line.
+    /// The padding to a whole cache line.
     private let padding: UInt32
     private let entries: (Entry, Entry, Entry, Entry, Entry, Entry, Entry)
 
@@ -60,11 +60,11 @@ struct TimingWheel: ~Copyable {
 
   /// Creates an empty wheel.
   ///
-  /// - Parameter devices: the max number of devices on the wheel.
+  /// - Parameter devices: the maximum number of devices on the wheel.
   init(devices: Int) {
     slots = .allocate(capacity: Self.slotCount)
     slots.initialize(repeating: Slot(), count: Self.slotCount)
-    // Every slot may have a partly full leaf, and one more is being read.
+    // Each slot may have a partly full leaf, and one more is being read.
     let count = devices / Int(Leaf.capacity) + Self.slotCount + 1
     leaves = UnsafeMutableRawPointer.allocate(byteCount: count * MemoryLayout<Leaf>.stride, alignment: 64)
       .bindMemory(to: Leaf.self, capacity: count)
@@ -78,10 +78,10 @@ struct TimingWheel: ~Copyable {
     unused.deallocate()
   }
 
-  /// The bytes for a device on the wheel.
+  /// The number of bytes per device on the wheel.
   static var bytesPerDevice: Int { MemoryLayout<Leaf>.stride / Int(Leaf.capacity) + 1 }
 
-  /// Adds a device that is on no slot to that of a step.
+  /// Adds a device that is in no slot to the slot of a step.
   @inline(__always)
   func park(_ device: DevicePlace, until step: Int) {
     let slot = slots + (step & (Self.slotCount - 1))
@@ -93,7 +93,7 @@ struct TimingWheel: ~Copyable {
 
   /// Removes the devices with a turn in a step from the wheel.
   ///
-  /// - Parameter due: has space for all of them.
+  /// - Parameter due: memory with space for all of them.
   /// - Returns: the number of devices.
   func take(_ step: Int, into due: UnsafeMutablePointer<DevicePlace>) -> Int {
     let slot = slots[step & (Self.slotCount - 1)]
@@ -120,7 +120,7 @@ struct TimingWheel: ~Copyable {
     return count
   }
 
-  /// Returns the number of devices on a step's slot, including those checked again in a later round.
+  /// Returns the number of devices in a step's slot, including those to be checked again in a later round.
   func count(_ step: Int) -> Int { Int(slots[step & (Self.slotCount - 1)].count) }
 
   private func newLeaf(before next: LeafNumber) -> LeafNumber {

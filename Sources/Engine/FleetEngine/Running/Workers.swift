@@ -2,9 +2,9 @@ internal import Platform
 import SimulationKernel
 import Synchronization
 
-/// Plain threads, since Dispatch aborts without /proc and without file descriptors (RELIABILITY.md).
+/// Plain threads, since Dispatch aborts without /proc or file descriptors (RELIABILITY.md).
 package enum Workers {
-  /// A gate at which new threads wait until their number is known, on which the work of each depends.
+  /// A gate at which new threads wait until their number, on which the work of each depends, is known.
   private final class Gate: Sendable {
     private let isOpen = Atomic(false)
     private let work = Guarded<(@Sendable (Int) -> Void)?>(nil)
@@ -20,10 +20,10 @@ package enum Workers {
     }
   }
 
-  /// Calls the work for a number of threads on each of these threads, at the same time, with their numbers.
+  /// Runs the work for a number of threads concurrently on each of these threads, passing their numbers.
   ///
   /// - Parameters:
-  ///   - wanted: the number of threads; the system may grant fewer, but always one.
+  ///   - wanted: the number of threads; the system may grant fewer, but at least one.
   ///   - layOut: returns the work for a number of threads.
   package static func run(atMost wanted: Int, _ layOut: (_ count: Int) -> @Sendable (Int) -> Void) {
     let gate = Gate()
@@ -41,7 +41,7 @@ package enum Workers {
 
 /// A condition for sleeping threads.
 ///
-/// Unchecked: its memory is the system's own for this, and stays in place.
+/// Unchecked: mutex and condition are made for several threads and stay in place.
 final class ConditionVariable: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -58,7 +58,7 @@ final class ConditionVariable: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Sleeps until the condition is met; the thread that meets it wakes all.
+  /// Sleeps until the condition is met; the thread that meets it wakes all others.
   func wait(until isDone: () -> Bool) {
     pthread_mutex_lock(mutex)
     while !isDone() { pthread_cond_wait(condition, mutex) }
@@ -73,7 +73,7 @@ final class ConditionVariable: @unchecked Sendable {
   }
 }
 
-/// A meeting point for threads that have passed on their counts, so that all can be stored.
+/// A meeting point for threads that have passed on their counts, so that all counts can be stored.
 ///
 /// They meet between two shards, from time to time.
 final class KeepingRound: Sendable {
@@ -92,7 +92,7 @@ final class KeepingRound: Sendable {
 
   init(threads: Int) { presence = Guarded(Presence(threads: threads)) }
 
-  /// Waits until all remaining threads have arrived; one of them does the single-threaded work.
+  /// Waits until all remaining threads have arrived; one of them then does the single-threaded work.
   func meet(_ alone: () -> Void) {
     let present = rounds.load(ordering: .relaxed)
     let isLast = presence.withLock { presence in
@@ -102,7 +102,7 @@ final class KeepingRound: Sendable {
     if isLast { finish(alone) } else { awake.wait { self.rounds.load(ordering: .acquiring) != present } }
   }
 
-  /// Leaves for good; the last one to leave while all others wait does the work for them.
+  /// Leaves permanently; if all remaining threads are waiting, does the work for them.
   func leave(_ alone: () -> Void) {
     let isLast = presence.withLock { presence in
       presence.threads -= 1

@@ -1,4 +1,4 @@
-/// A writer of numbers and texts as bytes, least significant byte first, after the number of all bytes.
+/// A writer that encodes numbers and texts as bytes, least significant byte first, after the total number of bytes.
 package struct ByteWriter {
   private var bytes = [UInt8](repeating: 0, count: 8)
 
@@ -29,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes a whole number in as few bytes as possible, and any other in nine.
+  /// Writes an integer in as few bytes as possible, and any other number in nine.
   package mutating func write(real number: Double) {
     if let whole = Int64(exactly: number), whole.magnitude < 1 << 53, number.bitPattern != (-0.0).bitPattern {
       return write(short: whole << 1 | 1)
@@ -45,7 +45,7 @@ package struct ByteWriter {
 
   /// Returns all written bytes.
   ///
-  /// - Parameter more: the number of bytes that its reader gets after them.
+  /// - Parameter more: the number of further bytes that the reader will get after them.
   package consuming func finished(followedBy more: Int = 0) -> [UInt8] {
     bytes.withUnsafeMutableBytes { $0.storeBytes(of: UInt64($0.count + more).littleEndian, as: UInt64.self) }
     return bytes
@@ -54,13 +54,13 @@ package struct ByteWriter {
 
 /// The reason why bytes cannot be read.
 package enum ByteError: Error, Hashable, Sendable {
-  /// The number of bytes differs from that written.
+  /// The number of bytes differs from the number written.
   case cut
   /// The bytes belong to something else.
   case foreign
 }
 
-/// A reader of the bytes of a `ByteWriter`; after a failure all numbers are 0.
+/// A reader for the bytes of a `ByteWriter`; after a failure all numbers are 0.
 package struct ByteReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -72,12 +72,12 @@ package struct ByteReader {
     if hasFailed { failure = .cut }
   }
 
-  /// Creates a reader of values without a leading number of bytes.
+  /// Creates a reader for values without a leading byte count.
   package init(rowsIn bytes: [UInt8]) { self.bytes = bytes }
 
   package var hasFailed: Bool { failure != nil }
 
-  /// Notes a failure; the first reason counts.
+  /// Records a failure; the first reason is kept.
   package mutating func fail(_ reason: ByteError) { failure = failure ?? reason }
 
   @inline(__always)
@@ -113,10 +113,10 @@ package struct ByteReader {
     return whole & 1 == 1 ? Double(whole >> 1) : Double(bitPattern: number())
   }
 
-  /// Reads a number that must be this one.
+  /// Reads a number that must equal this one.
   mutating func expect(_ number: Int) { if self.number() != number { fail(.foreign) } }
 
-  /// Reads the number of elements that follow, each of at least `size` bytes; 0 after a failure.
+  /// Reads the number of elements that follow, each at least `size` bytes long; 0 after a failure.
   mutating func count(ofBytes size: Int) -> Int {
     let count: Int = number()
     guard count >= 0, count <= (bytes.count - place) / size else {
@@ -173,7 +173,7 @@ package struct ByteReader {
 
   /// Checks that all bytes have been read.
   ///
-  /// - Throws: the reason of a failure, or that bytes are left.
+  /// - Throws: the reason for a failure, or an error if bytes are left.
   package func end() throws(ByteError) {
     if let failure { throw failure }
     guard place == bytes.count else { throw .foreign }

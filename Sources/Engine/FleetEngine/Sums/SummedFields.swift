@@ -1,6 +1,6 @@
-/// A sum of several fields, each of which is named once: the list defines `+=`, the bytes and their reader.
+/// A sum of several fields, each named once in a list that defines `+=`, the byte form and its reader.
 package protocol SummedFields: Summed {
-  /// Lists every stored field, in the order of the bytes.
+  /// Lists all stored fields, in the order in which they are written.
   static func list(_ fields: inout some FieldList<Self>)
 }
 
@@ -8,32 +8,32 @@ package protocol SummedFields: Summed {
 package protocol FieldList<Root> {
   associatedtype Root
 
-  /// Handles a field that is added up.
+  /// Handles a field to be added up.
   mutating func sum<Value: Summed>(_ field: WritableKeyPath<Root, Value>)
-  /// Handles counts without trailing zeros; the sum has as many as the longer list.
+  /// Handles counts without trailing zeros; the sum is as long as the longer list.
   mutating func sumOpen(_ field: WritableKeyPath<Root, [Int64]>)
-  /// Handles rows in ascending order of their places, of which each part has some; rows of the same place are added up.
+  /// Handles rows in ascending order of position, some of which each part has; rows at the same position are added up.
   mutating func merge<Row: SummedRow>(_ field: WritableKeyPath<Root, [Row]>)
-  /// Handles the place of a row.
+  /// Handles the position of a row.
   mutating func place<Number: FixedWidthInteger & BitwiseCopyable>(_ field: WritableKeyPath<Root, Number>)
   mutating func place<Name: RawRepresentable<UInt8>>(_ field: WritableKeyPath<Root, Name>)
   /// Handles the subject of the fields: a sum keeps that of its left side, and reading requires the same one.
   mutating func label(_ field: KeyPath<Root, Int>)
-  /// Handles a field that is derived from the whole sum, and is neither added up nor written.
+  /// Handles a field derived from the complete sum, which is neither added up nor written.
   mutating func derived<Value>(_ field: WritableKeyPath<Root, Value>)
 }
 
-/// A row of a list of which each part of a sum has some.
+/// A row of a list, some of which each part of a sum has.
 package protocol SummedRow: SummedFields {
-  /// The row without counts, at any place.
+  /// A row without counts, at any position.
   static var blank: Self { get }
-  /// Whether the place of one row is before that of the other.
+  /// Whether the position of this row precedes that of the other.
   func precedes(_ other: Self) -> Bool
-  /// Writes rows one after the other.
+  /// Writes rows one after another.
   static func write(_ rows: ArraySlice<Self>, to bytes: inout ByteWriter)
   /// Reads rows, fewer than `count` if there are no more.
   static func rows(_ count: Int, from bytes: inout ByteReader) -> [Self]
-  /// The min bytes of a row.
+  /// The minimum size of a row in bytes.
   static var leastBytes: Int { get }
 }
 
@@ -64,7 +64,7 @@ extension SummedFields {
     self = sum.left
   }
 
-  /// The byte form: its length, then the fields in their order.
+  /// The byte form: its length, then the fields in order.
   package var bytes: [UInt8] {
     var bytes = ByteWriter()
     write(to: &bytes)
@@ -73,7 +73,7 @@ extension SummedFields {
 
   /// Reads the fields from their byte form, written from a value of the same shape.
   ///
-  /// - Throws: if bytes are missing, or belong to something else; the value must then not be used.
+  /// - Throws: if bytes are missing or belong to something else; the value must then not be used.
   package mutating func read(_ bytes: [UInt8]) throws(ByteError) {
     var reader = ByteReader(bytes)
     read(from: &reader)
@@ -94,7 +94,7 @@ extension SummedFields {
   }
 }
 
-/// The addition of a value's fields to those of another.
+/// The addition of a value's fields to those of another value.
 private struct FieldSum<Root>: FieldList {
   var left: Root
   let right: Root
@@ -142,9 +142,9 @@ private struct FieldSum<Root>: FieldList {
   func derived<Value>(_ field: WritableKeyPath<Root, Value>) {}
 }
 
-/// A value that adds up in any order, with its byte form.
+/// A value that can be added up in any order, with its byte form.
 ///
-/// It consists of integers alone, so that the bytes of the sum do not depend on the order.
+/// It consists only of integers, so that the bytes of the sum do not depend on the order.
 package protocol Summed {
   mutating func add(_ other: Self)
   func write(to bytes: inout ByteWriter)
@@ -167,7 +167,7 @@ extension UInt32: Summed {}
 extension Int64: Summed {}
 extension Int128: Summed {}
 
-/// Arrays with as many elements in every part.
+/// Arrays with the same number of elements in every part.
 extension Array: Summed where Element: Summed {
   package mutating func add(_ other: [Element]) {
     precondition(count == other.count, "parts of one sum have the same shape")

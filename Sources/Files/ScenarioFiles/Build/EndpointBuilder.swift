@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of `backend.endpoints`: the endpoints that the file lists.
+/// A builder for `backend.endpoints`, the endpoints listed in the file.
 struct EndpointBuilder: PartBuilder {
   let draft: Draft
 
@@ -61,14 +61,14 @@ extension Quantities {
   }
 }
 
-/// The requirements of endpoints' limits on each other and on the clock (MODEL.md 6.1).
+/// The constraints on endpoints' limits, relative to one another and to the clock (MODEL.md 6.1).
 struct LimitCheck: PartBuilder {
   let draft: Draft
   let clock: Clock
 
   private static let longestStep = TimeAmount.seconds(10)
 
-  /// Checks the endpoints that the file lists.
+  /// Checks the endpoints listed in the file.
   func checkEndpoints() {
     let listed = root.section("backend").named("endpoints")
     for (endpoint, (_, section)) in zip(draft.endpoints, listed) {
@@ -107,10 +107,10 @@ struct LimitCheck: PartBuilder {
     }
   }
 
-  /// Refuses a queue that a step fills and empties at once, since it would refuse requests within the capacity.
+  /// Refuses a queue that a single step fills and empties, since it would refuse requests within the capacity.
   private func checkQueue(_ section: Section, _ endpoint: Endpoint, _ step: TimeAmount) {
     guard let capacity = endpoint.capacity, let queue = endpoint.queue else { return }
-    // The comparison is in thousandths; the tolerance covers binary fractions only.
+    // The comparison is in thousandths; the tolerance covers only binary rounding.
     let served = capacity * Double(step.milliseconds)
     guard Double(queue) * 1_000 < served * (1 - 1e-12) else { return }
     let whole = Int64(exactly: served / 1_000)?.grouped
@@ -146,7 +146,7 @@ struct LimitCheck: PartBuilder {
       .map { QuantityText.duration(.milliseconds($0)) }
   }
 
-  /// Checks the step against all limits, those of outages included (MODEL.md 6.1).
+  /// Checks the step against all limits, including those of outages (MODEL.md 6.1).
   func checkLongStep(_ events: [Event]) {
     let (step, endpoints) = (clock.step, draft.endpoints)
     let limited = events.compactMap(\.limitedEndpoint)

@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of `events`: the events of the fleet and the backend.
+/// A builder for `events`, the events of the fleet and the backend.
 struct EventBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the events, perhaps without those that have problems; kinds and endpoints must be known already.
+  /// Returns the events, possibly omitting those with problems; kinds and endpoints must be known already.
   func events(_ fleet: Fleet, _ system: OperatingSystem) -> [Event] {
     let items = root.items("events")
     refuseRepeatedNames(items, of: "events")
@@ -67,12 +67,12 @@ struct EventBuilder: PartBuilder {
 
   private static let actionKeys = ["push", "outage", "app_update", "system_change", "gallery"]
 
-  /// Returns a name for messages: `event 'parcel'`.
+  /// Returns a name used in messages: `event 'parcel'`.
   private func described(_ section: Section) -> String {
     section.text("name").map { "event \($0.quoted)" } ?? "the event"
   }
 
-  /// Returns the key of the single action of an event.
+  /// Returns the key of an event's only action.
   func actionKey(_ section: Section) -> String? {
     let pairs = section.node?.pairs?.filter { Self.actionKeys.contains($0.key) } ?? []
     guard let first = pairs.first else {
@@ -130,7 +130,7 @@ struct EventBuilder: PartBuilder {
     return .daily(time, zone)
   }
 
-  /// Whether the file's clock has been read; with defaults in place of values with problems, no event is outside.
+  /// Whether the file's clock was read; if defaults replaced values with problems, no event counts as outside.
   private var isClockReadable: Bool {
     let clock = root.section("clock")
     return clock.instant("start") != nil && clock.duration("warmup") != nil && clock.duration("duration") != nil
@@ -153,7 +153,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Checks that a silent push has kinds; a widget push bypasses the app and reaches all kinds.
+  /// Checks that a silent push names kinds; a widget push bypasses the app and reaches all kinds.
   func checkPushKeys(_ section: Section, _ kind: Push.Kind) {
     guard kind == .widget else {
       guard section.node?["kinds"] == nil else { return }
@@ -167,7 +167,7 @@ struct EventBuilder: PartBuilder {
       help: "a widget push reloads all kinds, past the app")
   }
 
-  /// Returns the index of the endpoint of an outage; adds a problem if neither the file nor a request names it.
+  /// Returns the index of an outage's endpoint; adds a problem if neither the file nor a request names it.
   func outageEndpoint(_ node: Node?) -> Int? {
     guard let node, let name = node.text else { return nil }
     if let index = draft.endpoints.firstIndex(where: { $0.name == name }) { return index }
@@ -179,7 +179,7 @@ struct EventBuilder: PartBuilder {
     return nil
   }
 
-  /// Returns the indices of the cohorts of a list, ascending; `nil` if the key is left out.
+  /// Returns the indices of the cohorts in a list, ascending; `nil` if the key is omitted.
   func cohorts(_ node: Node?, _ fleet: Fleet) -> [Int]? {
     guard let node, let items = node.items else { return nil }
     if items.isEmpty {
@@ -199,7 +199,7 @@ struct EventBuilder: PartBuilder {
     return Set(indices).sorted()
   }
 
-  /// Checks that all uses of a group have the same share, since a group keeps its members.
+  /// Checks that all uses of a group have the same share, since a group always has the same members.
   func checkGroups(_ items: [Section]) {
     var known: [String: (share: Share, line: Int)] = [:]
     for item in items {

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of `fleet`: the cohorts, with the widgets on their devices' screens.
+/// A builder for `fleet`: the cohorts, with the widgets on their devices' screens.
 struct FleetBuilder: PartBuilder {
   let draft: Draft
 
@@ -146,7 +146,7 @@ struct FleetBuilder: PartBuilder {
   }
 }
 
-/// A builder of the habits of a cohort: of people, their networks and their chargers.
+/// A builder for the habits of a cohort: users, networks and chargers.
 struct HabitBuilder: PartBuilder {
   let draft: Draft
 
@@ -181,13 +181,13 @@ struct HabitBuilder: PartBuilder {
   }
 }
 
-/// The possible meanings of numbers without % in shares: weights among each other, or the rest.
+/// The possible meanings of numbers without % in shares: relative weights, or the remainder.
 struct MeantShares {
   private let total: Double
-  /// The rest after the shares with %; `nil` without such shares.
+  /// The remainder after the shares with %; `nil` if there are none.
   private let rest: Double?
 
-  /// Creates the meanings.
+  /// Determines the meanings.
   ///
   /// - Parameter pairs: values with their shares.
   init(_ pairs: [Node.Pair]) {
@@ -199,7 +199,7 @@ struct MeantShares {
     rest = others.contains { $0 > 0 } ? 1 - others.reduce(0, +) : nil
   }
 
-  /// Returns the text in place of a number that makes all shares add up; `nil` if it is not a plain number, or unknown.
+  /// Returns the text to replace a number so that all shares add up; `nil` if it is not a plain number, or unknown.
   func text(of pair: Node.Pair) -> String? {
     guard let number = Self.bare(pair.value), total > 0 else { return nil }
     let share = number / total * (rest ?? 1)
@@ -207,7 +207,7 @@ struct MeantShares {
     return PlainNumbers.text(shifting: (share * 1e11).rounded() / 1e11, by: 2) + "%"
   }
 
-  /// Returns a number above 0 without a unit.
+  /// Returns a positive number without a unit.
   private static func bare(_ node: Node) -> Double? {
     guard case .scalar(let text, isPlain: true) = node.content, let number = try? Decimal(text).double(shiftedBy: 0),
       number > 0

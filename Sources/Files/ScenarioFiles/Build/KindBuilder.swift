@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of `kinds`: the providers' code.
+/// A builder for `kinds`, the providers' code.
 struct KindBuilder: PartBuilder {
   let draft: Draft
 
@@ -47,7 +47,7 @@ struct KindBuilder: PartBuilder {
     return phase
   }
 
-  /// Returns a policy; `nil` if it is left out or has a problem.
+  /// Returns a policy; `nil` if it is omitted or has a problem.
   func policy(_ section: Section, _ key: String) -> ReloadPolicy? {
     guard let node = section.value(key) else { return nil }
     if let word = node.text { return word == "at-end" ? .atEnd : word == "never" ? .never : nil }
@@ -122,7 +122,7 @@ struct KindBuilder: PartBuilder {
     return request
   }
 
-  /// Returns the bytes by family; a missing family takes the next smaller given one, else the next larger.
+  /// Returns the bytes by family; a missing family takes the next smaller one given, or else the next larger.
   private func bytes(_ section: Section, _ key: String) -> BytesByFamily {
     guard section.value(key)?.pairs != nil else { return BytesByFamily(all: section.size(key) ?? .zero) }
     let sizes = section.section(key)
@@ -141,7 +141,7 @@ struct KindBuilder: PartBuilder {
   }
 }
 
-/// A builder of `app`: the containing app, and its requested reloads.
+/// A builder for `app`: the containing app and the reloads that it requests.
 struct AppBuilder: PartBuilder {
   let draft: Draft
 

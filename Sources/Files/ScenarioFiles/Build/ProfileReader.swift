@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A reader that puts the content of the profile named in `os` into the tree, and checks it (MODEL.md 4.9).
+/// A reader that inserts the content of the profile named in `os` into the tree, and checks it (MODEL.md 4.9).
 struct ProfileReader {
   private var problems: ProblemList
 
-  /// Returns the tree with the profile in place of its path; the same tree without a profile, and after a problem.
+  /// Returns the tree with the profile in place of its path; the same tree if there is no profile, or after a problem.
   static func expand(_ root: Node, problems: inout ProblemList) -> Node {
     guard let os = root["os"], let named = os["profile"], let path = named.text, !named.isNull else { return root }
     var reader = ProfileReader(problems: problems)
@@ -27,9 +27,9 @@ struct ProfileReader {
     }
   }
 
-  /// Returns the tree of a profile's text; `nil` after a problem.
+  /// Returns the tree of a profile's text; `nil` if a problem was found.
   ///
-  /// - Parameter place: the place where the profile is named.
+  /// - Parameter place: the position at which the profile is named.
   private mutating func mapping(source: Int, named place: Span) -> Node? {
     let before = problems.count
     let node = TreeReader.read(source: source, problems: &problems)
@@ -47,7 +47,7 @@ struct ProfileReader {
 }
 
 extension Node {
-  /// Returns the mapping with another value of a key that it has.
+  /// Returns the mapping with another value for an existing key.
   fileprivate func replacing(_ key: String, with value: Node) -> Node {
     var node = self
     node.content = .mapping(
@@ -59,7 +59,7 @@ extension Node {
     return node
   }
 
-  /// Returns the mapping with a value below some keys, unless a value is written there.
+  /// Returns the mapping with a value at a path of keys, unless a value is written there.
   func filling(_ keys: ArraySlice<String>, with value: Node) -> Node {
     guard let key = keys.first, let pairs else { return self }
     var filled = self
@@ -77,7 +77,7 @@ extension Node {
     return filled
   }
 
-  /// Returns the node below some keys; `nil` if there is none.
+  /// Returns the node at a path of keys; `nil` if there is none.
   func below(_ path: String) -> Node? {
     path.split(separator: ".").reduce(Optional(self)) { node, key in
       node?[String(key)].flatMap { $0.isNull ? nil : $0 }
@@ -133,7 +133,7 @@ struct ProfileCheck {
       help: Spelling.hint(pair.key, among: known) ?? Help("they are \(known.joined(separator: ", "))"))
   }
 
-  /// Refuses ends on the wrong side of the value.
+  /// Refuses interval ends on the wrong side of the value.
   private mutating func checkOrders(_ profile: Node, _ pairs: [Node.Pair]) {
     let systems = MeasuredEnd.allCases.map { ProfileBuilder(profile: profile).system($0) }
     for pair in pairs {
@@ -153,19 +153,19 @@ struct ProfileCheck {
   }
 }
 
-/// An end of a profile's constant, in ascending order.
+/// The value of a profile's constant or an end of its interval, in ascending order.
 enum MeasuredEnd: String, CaseIterable {
   case low, value, high
 
-  /// The ends in the order of files.
+  /// The ends in file order.
   fileprivate static let inFile: [MeasuredEnd] = [.value, .low, .high]
 }
 
-/// A builder of `os.profile`, checked.
+/// A builder for `os.profile` after its check.
 struct ProfileBuilder {
   let profile: Node
 
-  /// Returns the profile, without constants that cannot be read.
+  /// Returns the profile, omitting constants that cannot be read.
   func build() -> SystemProfile {
     let section = Section(node: profile, pattern: "os.profile")
     var measurement: SystemProfile.Measurement = section.section("measured").filled()
@@ -177,13 +177,13 @@ struct ProfileBuilder {
       low: system(.low), high: system(.high))
   }
 
-  /// Returns the defaults with one end of every constant.
+  /// Returns the defaults with one end of each constant.
   func system(_ end: MeasuredEnd) -> OperatingSystem {
     let empty = Node(content: .mapping([]), span: profile.span)
     return SystemBuilder(os: Section(node: filled(empty, end), pattern: "os")).written(preset: .ios26)
   }
 
-  /// Returns the node of `os`, with one end of the constants that are not written in it.
+  /// Returns the node of `os`, with one end of each constant that is not written in it.
   func filled(_ os: Node, _ end: MeasuredEnd) -> Node {
     pairs.reduce(os) { node, pair in
       guard let value = pair.value[end.rawValue] else { return node }
@@ -209,7 +209,7 @@ struct ProfileBuilder {
 }
 
 extension SystemProfile {
-  /// The profile as its file has it.
+  /// The profile as written in its file.
   var resolved: PlainValue {
     let phones = measurement.phones.map { PlainValue.Pair(key: $0.model, value: .count($0.count)) }
     let measured = PlainValue.pairs(
@@ -237,7 +237,7 @@ extension SystemProfile {
 }
 
 extension PlainValue {
-  /// Returns the value at a path of keys with dots between; `nil` if there is none.
+  /// Returns the value at a dotted path of keys; `nil` if there is none.
   fileprivate func value(at path: String) -> PlainValue? {
     path.split(separator: ".").reduce(Optional(self)) { value, key in
       guard case .mapping(let pairs) = value else { return nil }

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of the typed scenario from a tree, part by part.
+/// A builder that makes the typed scenario from a tree, part by part.
 struct ScenarioBuilder: PartBuilder {
   let draft: Draft
 
@@ -80,7 +80,7 @@ struct ScenarioBuilder: PartBuilder {
       note: "too fine for so long a time", help: "make the step longer or the duration shorter")
   }
 
-  /// Checks that a growing fleet stays below the max number of devices.
+  /// Checks that a growing fleet stays below the maximum number of devices.
   private func checkGrowth(_ clock: Clock, _ fleet: Fleet) {
     let section = root.section("fleet")
     guard let node = section.written("growth_per_day"), fleet.growthLogarithm > 0 else { return }
@@ -109,13 +109,13 @@ struct ScenarioBuilder: PartBuilder {
 final class Draft {
   let root: Section
   var problems: ProblemList
-  /// The names of kinds, in the order of the text.
+  /// The names of kinds, in text order.
   let kindNames: [String]
   private let kindIndices: [String: Int]
   private var endpointIndices: [String: Int] = [:]
-  /// The listed endpoints, then those that only requests name.
+  /// The listed endpoints, followed by those that only requests name.
   private(set) var endpoints: [Endpoint] = []
-  /// The file's own radios and phones.
+  /// The radios and phones defined in the file.
   var radios: [RadioProfile] = []
   var phones: [Phone] = []
 
@@ -133,18 +133,18 @@ final class Draft {
     endpoints.append(endpoint)
   }
 
-  /// Returns the index of the endpoint of a name, and appends an unlisted one without limits.
+  /// Returns the index of the endpoint with a name, appending an unlisted one without limits.
   func endpoint(named name: String) -> Int {
     if let index = endpointIndices[name] { return index }
     add(Endpoint.with { $0.name = name })
     return endpoints.count - 1
   }
 
-  /// Returns the index of a kind; `nil` for an unknown name.
+  /// Returns the index of a kind; `nil` if the name is unknown.
   func kind(named name: String) -> Int? { kindIndices[name] }
 }
 
-/// A builder of one part of a scenario from its section, with checks that need the whole scenario (WF3xx, WF106).
+/// A builder for one part of a scenario from its section, with checks that need the whole scenario (WF3xx, WF106).
 protocol PartBuilder {
   var draft: Draft { get }
 }
@@ -157,21 +157,21 @@ extension PartBuilder {
     nonmutating set { draft.problems = newValue }
   }
 
-  /// Returns the place of a key in a section, else that of the section.
+  /// Returns the position of a key in a section, or else that of the section.
   func span(of key: String, in section: Section) -> Span? {
     section.node?.pairs?.first { $0.key == key }?.keySpan ?? section.node?.span.narrow
   }
 
-  /// Returns the place of the name of a section, else that of the section.
+  /// Returns the position of a section's name, or else that of the section.
   func place(_ section: Section) -> Span? { section.written("name")?.span ?? section.node?.span.narrow }
 
-  /// Returns the indices of the kinds of `all` or of a list, ascending.
+  /// Returns the indices of the kinds given by `all` or a list, ascending.
   func kinds(_ node: Node?) -> [Int] {
     if node?.text == "all" { return Array(draft.kindNames.indices) }
     return Set((node?.items ?? []).compactMap { kind($0) }).sorted()
   }
 
-  /// Returns the index of a kind; adds a problem for an unknown name.
+  /// Returns the index of a kind; adds a problem if the name is unknown.
   func kind(_ node: Node?) -> Int? {
     guard let node, let name = node.text, !node.isNull else { return nil }
     if let index = draft.kind(named: name) { return index }
@@ -191,9 +191,9 @@ extension PartBuilder {
       help: Spelling.hint(name, among: known) ?? Help(help))
   }
 
-  /// Refuses written keys that have no use beside another one.
+  /// Refuses keys that have no effect in combination with another one.
   ///
-  /// - Parameter help: `nil` for the purpose of the key.
+  /// - Parameter help: `nil` to state the purpose of the key.
   func refuse(
     _ keys: [String], in section: Section, besides other: String, note: String = "no use here", help: Help? = nil
   ) {
@@ -242,12 +242,12 @@ extension PartBuilder {
   }
 }
 
-/// A builder of `goals`: the conditions for the results.
+/// A builder for `goals`, the conditions on the results.
 struct GoalBuilder: PartBuilder {
   let draft: Draft
   let clock: Clock
 
-  /// Returns the goals without those that have problems; all names in labels must be known already.
+  /// Returns the goals, omitting those with problems; all names in labels must be known already.
   func goals(_ fleet: Fleet, _ events: [Event]) -> [Goal] {
     let items = root.items("goals")
     refuseRepeatedNames(items, of: "goals", key: "id")
@@ -274,7 +274,7 @@ struct GoalBuilder: PartBuilder {
 }
 
 extension Node {
-  /// Returns the place of some scalars of its text; the whole place if the text is not written literally.
+  /// Returns the position of some scalars of its text; that of the whole text if it is not written literally.
   func span(of range: Range<Int>) -> Span {
     guard case .scalar(let text, let isPlain) = content else { return span }
     let count = text.unicodeScalars.count

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// A builder of `os`: the constants of the scheduler.
+/// A builder for `os`, the constants of the scheduler.
 struct SystemBuilder {
   let os: Section
 
-  /// Returns a preset with the keys of the profile on top, and those given under `os` above both.
+  /// Returns a preset, overridden by the keys of the profile and then by those given under `os`.
   func operatingSystem(preset: Preset) -> OperatingSystem {
     guard let node = os.node, let builder = profileBuilder else { return written(preset: preset) }
     return SystemBuilder(os: Section(node: builder.filled(node, .value), pattern: os.pattern)).written(preset: preset)
@@ -19,7 +19,7 @@ struct SystemBuilder {
     return ProfileBuilder(profile: profile)
   }
 
-  /// Returns a preset with the keys given under `os` on top.
+  /// Returns a preset, overridden by the keys given under `os`.
   func written(preset: Preset) -> OperatingSystem {
     var system = OperatingSystem(preset: preset)
     os.fill(&system)
@@ -31,7 +31,7 @@ struct SystemBuilder {
     return system
   }
 
-  /// The undocumented constants, and those of the profile, that are written under `os`.
+  /// The undocumented or measured constants that are given under `os`.
   var givenConstants: Set<BracketConstant> {
     let measured = profile?.constants.map(\.constant) ?? []
     return Set((BracketConstant.undocumented + measured).filter { os.node?.below($0.rawValue) != nil })
@@ -52,7 +52,7 @@ extension Section {
   }
 }
 
-/// A builder of `radios` and `phones`: the file's additions to the built-in tables, and the names that cohorts use.
+/// A builder for `radios` and `phones`: the file's additions to the built-in tables, and the names that cohorts use.
 struct TableBuilder: PartBuilder {
   let draft: Draft
 
@@ -109,7 +109,7 @@ struct TableBuilder: PartBuilder {
 
   // MARK: Names
 
-  /// Returns the profile of a name; for an unknown name it adds a problem and returns wifi.
+  /// Returns the profile with a name; for an unknown name, adds a problem and returns Wi-Fi.
   func radio(_ node: Node) -> RadioProfile {
     let known = RadioProfile.allCases + draft.radios
     guard let name = node.text, !node.isNull else { return .wifi }
@@ -118,7 +118,7 @@ struct TableBuilder: PartBuilder {
     return .wifi
   }
 
-  /// Returns a profile for the time without wifi.
+  /// Returns a profile for use without Wi-Fi.
   func cellular(_ node: Node) -> RadioProfile {
     let profile = radio(node)
     if node.text == RadioProfile.wifi.rawValue {
@@ -129,7 +129,7 @@ struct TableBuilder: PartBuilder {
     return profile
   }
 
-  /// Returns phones with their shares, after a check of their names.
+  /// Returns phones with their shares after checking their names.
   func phones(_ section: Section) -> [Weighted<String>] {
     let known = (Phone.all + draft.phones).map(\.name)
     for pair in section.written("phones")?.pairs ?? [] where !known.contains(pair.key) {

@@ -1,11 +1,11 @@
 import Foundation
 import Scenario
 
-/// The forms of a mapping for a `<dist>`.
+/// The forms of a mapping that gives a `<dist>`.
 enum DistributionForm: String, CaseIterable {
   case uniform, exponential, normal, lognormal, choice
 
-  /// The keys of its mapping, if it has one.
+  /// The keys of the form's mapping, if it has one.
   var keys: [String] {
     switch self {
     case .normal: ["mean", "sd"]
@@ -131,12 +131,12 @@ extension Node {
   }
 }
 
-/// A reader of a `<dist>` that has been checked.
+/// A reader for a validated `<dist>`.
 enum DistributionReader {
   /// The 95 % quantile of the standard normal distribution.
   private static let z95 = 1.6448536269514722
 
-  /// Reads a distribution; `nil` if the check has found a problem.
+  /// Reads a distribution; `nil` if validation found a problem.
   static func read<Value: Measured>(
     _ node: Node, _ parse: (String) throws(ValueProblem) -> Value
   ) -> Distribution<Value>? {

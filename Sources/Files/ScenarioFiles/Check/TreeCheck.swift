@@ -1,20 +1,20 @@
 import Scenario
 
-/// A check of every key and every value of a tree against the key table: WF1xx and WF2xx.
+/// A check of all keys and values of a tree against the key table: WF1xx and WF2xx.
 struct TreeCheck {
   let table = KeyTable.standard
   var problems: ProblemList
-  /// Whether a list is of absurd length, so that further checks are useless.
+  /// Whether a list is absurdly long, so that further checks are useless.
   private var isAbsurd = false
 
   init(problems: ProblemList) { self.problems = problems }
 
-  /// The place of a value: the name and place of its key, and its owner.
+  /// The location of a value: the name and position of its key, and its owner.
   struct Place {
     var key: String
-    /// The place of the key, or of the item in a list.
+    /// The position of the key, or of the list item.
     var span: Span
-    /// The owner in words: `kind 'weather'`.
+    /// A description of the owner: `kind 'weather'`.
     var owner: String
   }
 
@@ -67,7 +67,7 @@ struct TreeCheck {
         let measure = try Scalars.measure(node, as: type)
         return checkBounds(measure, node, entry, type, place)
       } catch {
-        // The word none for a mapping is not advice; the shape of a mapping is.
+        // The word none is not useful advice for a mapping; the shape of the mapping is.
         if case .words(let words) = type, entry.scalarTypes.count > 1 || words == ["none"] { continue }
         firstProblem = firstProblem ?? error
       }
@@ -119,7 +119,7 @@ struct TreeCheck {
     for item in items { check(item, single, Place(key: place.key, span: item.span, owner: place.owner)) }
   }
 
-  /// Refuses lists and mappings of absurd length.
+  /// Refuses absurdly long lists and mappings.
   mutating func hasRoom(_ count: Int, _ place: Place) -> Bool {
     guard count > 1_000 else { return true }
     isAbsurd = true
@@ -142,7 +142,7 @@ struct TreeCheck {
 
   private mutating func refuseBound(_ node: Node, _ entry: KeyEntry, _ bound: String, _ sentence: String, note: String)
   {
-    // In a range, one end is outside.
+    // In a range, one end is out of bounds.
     let isRange = node.text?.contains("..") == true
     problems.add(
       .outOfRange, at: node.span, sentence, note: note,
@@ -205,7 +205,7 @@ struct TreeCheck {
       check(pair.value, entry, Place(key: key, span: pair.keySpan, owner: pair.key.quoted))
     }
     for entry in table.children(of: path) where entry.default == .required {
-      // A misspelt key counts as present, since it is already reported.
+      // A misspelt key counts as present, since it has already been reported.
       let isThere = pairs.contains { pair in
         pair.key == entry.name
           || table.child(pair.key, of: path) == nil && Spelling.hint(pair.key, among: [entry.name]) != nil
@@ -243,7 +243,7 @@ struct TreeCheck {
     }
   }
 
-  /// Checks values with their shares, which add up to 100 %.
+  /// Checks values with shares, which must add up to 100 %.
   mutating func checkWeighted(_ pairs: [Node.Pair], _ type: ValueType, _ entry: KeyEntry, _ place: Place) {
     guard hasRoom(pairs.count, place) else { return }
     guard !pairs.isEmpty else {
@@ -281,7 +281,7 @@ struct TreeCheck {
       help: advice(problem, node, entry))
   }
 
-  /// Returns the advice of a problem as far as the key accepts it, else an example of a value.
+  /// Returns the advice of a problem as far as the key accepts it, or else an example of a value.
   private func advice(_ problem: ValueProblem, _ node: Node, _ entry: KeyEntry) -> Help? {
     if let removed = Removed.advice(entry.path + ":", node.text ?? "") { return Help(removed) }
     if let near = Spelling.hint(node.text ?? "", among: entry.words) { return near }
@@ -294,7 +294,7 @@ struct TreeCheck {
     return help?.and(words) ?? Help(words)
   }
 
-  /// Whether a plain value may stand for a key, its bounds included.
+  /// Whether a key accepts a plain value, including its bounds.
   static func takes(_ text: String, _ entry: KeyEntry) -> Bool {
     entry.scalarTypes.contains { type in
       if case .range(of: let end) = type {
@@ -307,7 +307,7 @@ struct TreeCheck {
     }
   }
 
-  /// Returns the size of a text; `nil` if it cannot be read or is outside the bounds.
+  /// Returns the size of a value given as text; `nil` if it cannot be read or is out of bounds.
   private static func measure(_ text: String, _ type: ValueType, _ entry: KeyEntry) -> Double? {
     let unquoted = text.hasPrefix("\"") && text.hasSuffix("\"") ? String(text.dropFirst().dropLast()) : text
     guard let measure = try? Scalars.measure(unquoted, as: type),
@@ -317,7 +317,7 @@ struct TreeCheck {
     return measure
   }
 
-  /// Returns a value that the key accepts, simple enough as an example.
+  /// Returns a value that the key accepts and that is simple enough to serve as an example.
   static func example(of entry: KeyEntry) -> String? {
     let usual = entry.scalarTypes.flatMap(\.examples) + [entry.least, entry.most].compactMap { $0 }
     return usual.first { takes($0, entry) }
@@ -325,7 +325,7 @@ struct TreeCheck {
 }
 
 extension KeyTable {
-  /// Returns a hint for a key that belongs to another level.
+  /// Returns a hint for a key that belongs at another level.
   fileprivate func elsewhere(_ key: String) -> String? {
     guard let entry = entries.first(where: { $0.name == key && key != "*" }) else { return nil }
     let parent = entry.path.split(separator: ".").dropLast().joined(separator: ".")
@@ -334,7 +334,7 @@ extension KeyTable {
 }
 
 extension KeyEntry {
-  /// The forms of a plain value, with the word none if there may be no value.
+  /// The forms of a plain value, including the word none if there may be no value.
   var scalarTypes: [ValueType] {
     let written = type.alternatives.flatMap { type -> [ValueType] in
       switch type {
@@ -351,7 +351,7 @@ extension KeyEntry {
     scalarTypes.flatMap { type -> [String] in if case .words(let words) = type { words } else { [] } }
   }
 
-  /// The name for messages: `a kind`, `an event`, `'clock'`.
+  /// The name used in messages: `a kind`, `an event`, `'clock'`.
   var described: String {
     guard let noun else { return name.quoted }
     return ("aeiou".contains(noun.first ?? "-") ? "an " : "a ") + noun
@@ -359,7 +359,7 @@ extension KeyEntry {
 
   var hasMapping: Bool { type.alternatives.contains(.mapping) }
 
-  /// The form of its values in words, with the words that it accepts.
+  /// A description of the form of its values, with the words that it accepts.
   package var form: String {
     let others = type.alternatives.filter { if case .words = $0 { false } else { true } }
     let forms = others.map { type -> String in
@@ -390,7 +390,7 @@ extension ValueType {
     }
   }
 
-  /// The form of a plain value with an example; `nil` if a word is enough.
+  /// A description of the form of a plain value with an example; `nil` if a word is enough.
   fileprivate var example: String? {
     switch self {
     case .schema: "widgetfleet/v1"
@@ -419,7 +419,7 @@ extension ValueType {
   }
 }
 
-/// The form of a value in words.
+/// Descriptions of the forms of values.
 enum Form {
   static func text(of entry: KeyEntry) -> String {
     let forms = entry.type.alternatives.map(text)

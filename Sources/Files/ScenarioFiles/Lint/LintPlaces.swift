@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The places in the file that lints refer to.
+/// The positions in the file that lints refer to.
 struct LintPlaces {
   let root: Node
 
-  /// Returns lints as warnings with their places, in the order of the text.
+  /// Returns lints as warnings with their positions, in text order.
   static func warnings(_ lints: [Lint], root: Node, problems: ProblemList) -> [Diagnostic] {
     var warnings = problems
     let places = LintPlaces(root: root)
@@ -28,7 +28,7 @@ struct LintPlaces {
     return Help.set(mend.path, mend.value).and(remark.printable)
   }
 
-  /// Adds an excess over the counts as a problem with its place.
+  /// Adds an exceeded limit on counts as a problem with its position.
   static func refuse(_ excess: AccountExcess, root: Node, problems: inout ProblemList) {
     let (places, cause) = (LintPlaces(root: root), excess.cause)
     problems.add(
@@ -36,13 +36,13 @@ struct LintPlaces {
       note: cause.note.printable, help: places.help(cause.mend, cause.help))
   }
 
-  /// Adds a part that cannot be prepared as a problem with its place.
+  /// Adds a part that cannot be prepared as a problem with its position.
   static func refuse(_ sentence: String, at path: [String], root: Node, problems: inout ProblemList) {
     let place = LintPlaces(root: root).span(of: path[...], in: root, at: nil)
     problems.add(.tooBig, at: path.isEmpty ? nil : place, sentence.printable)
   }
 
-  /// Returns the place of a plain value, else of its key; the nearest key above if it is left out.
+  /// Returns the position of a plain value, or else of its key, or of the nearest key above if it is omitted.
   private func span(of path: ArraySlice<String>, in node: Node, at key: Span?) -> Span? {
     guard let step = path.first else { return node.text == nil ? key ?? node.span.narrow : node.span }
     let rest = path.dropFirst()
@@ -53,7 +53,7 @@ struct LintPlaces {
     if let pair = node.pairs?.first(where: { $0.key == step }) {
       return span(of: rest, in: pair.value, at: pair.keySpan)
     }
-    // A single phase may be written as a list of one.
+    // A single phase may be written as a one-item list.
     if let phases = node["phases"]?.items, phases.count == 1 { return span(of: path, in: phases[0], at: key) }
     return node.text == nil ? key ?? node.span.narrow : node.span
   }

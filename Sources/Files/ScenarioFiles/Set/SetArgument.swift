@@ -1,32 +1,32 @@
 import Scenario
 
-/// A `--set PATH=VALUE`, or an argument of another option in that form.
+/// A `--set PATH=VALUE`, or an argument of another option in this form.
 package struct SetArgument: Hashable, Sendable {
   /// The text as given on the command line, without the flag.
   package var text: String
-  /// The option, for messages.
+  /// The name of the option, for messages.
   let option: String
 
   package init(_ text: String, option: String = "--set") { (self.text, self.option) = (text, option) }
 }
 
-/// A part of a path with its place in the argument.
+/// A step of a path with its position in the argument.
 struct PathStep {
   var text: String
   var span: Span
 }
 
-/// A parsed argument: the keys to follow, and the value to put there.
+/// A parsed argument: the keys to follow, and the value to set there.
 struct Setting {
-  /// The max number of steps: no key is deeper.
+  /// The maximum number of steps, since no key is deeper.
   static let mostSteps = 32
 
   var steps: [PathStep]
   var value: Node
-  /// The option, for messages.
+  /// The name of the option, for messages.
   var option = "--set"
 
-  /// Reads the source of an argument; `nil` after a problem.
+  /// Reads the source of an argument; `nil` if a problem was found.
   static func read(source: Int, option: String = "--set", problems: inout ProblemList) -> Setting? {
     guard
       let (scalars, equals) = split(
@@ -41,7 +41,7 @@ struct Setting {
     return Setting(steps: steps, value: value, option: option)
   }
 
-  /// Returns the characters of an argument, and the position of the sign after its path; `nil` after a problem.
+  /// Returns the characters of an argument, and the position of the sign after its path; `nil` if a problem was found.
   static func split(
     _ source: Int, _ form: String, example: String, problems: inout ProblemList
   ) -> (scalars: [Unicode.Scalar], equals: Int)? {
@@ -53,7 +53,7 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as YAML, after as many blanks as the path has characters, so that places stay
+  /// Parses the text after the sign as YAML, preceded by as many spaces as the path has characters to keep positions
   /// right.
   private static func value(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ option: String, _ problems: inout ProblemList
@@ -71,10 +71,10 @@ struct Setting {
     return nil
   }
 
-  /// Parses the text after the sign as the items of a comma-separated list; `nil` after a problem.
+  /// Parses the text after the sign as the items of a comma-separated list; `nil` if a problem was found.
   ///
-  /// As many blanks as the path has characters come first, so that places stay right. Commas in brackets belong to an
-  /// item.
+  /// It is preceded by as many spaces as the path has characters, to keep positions right. Commas in brackets belong to
+  /// an item.
   static func list(
     _ scalars: [Unicode.Scalar], from start: Int, _ source: Int, _ problems: inout ProblemList
   ) -> [Node]? {
@@ -95,7 +95,7 @@ struct Setting {
     }
   }
 
-  /// Returns the path in a key of the file; each part has its place if the key is written literally.
+  /// Returns the path given by a key in the file; each step has a position if the key is written literally.
   static func steps(ofKey pair: Node.Pair) -> [PathStep] {
     var column = pair.keySpan.column
     let isPlain = pair.keySpan.length == pair.key.unicodeScalars.count
@@ -109,22 +109,22 @@ struct Setting {
   }
 }
 
-/// An operation that puts the value of a `--set` into a tree.
+/// An operation that inserts the value of a `--set` into a tree.
 struct SettingApplier {
   private let table = KeyTable.standard
   private let setting: Setting
-  /// The endpoints that requests name, which may get keys without being listed.
+  /// The endpoints that requests name, which may be given keys without being listed.
   private let endpoints: [String]
   private var problems: ProblemList
-  /// The target of the path, once it was followed.
+  /// The target of the path, once it has been followed.
   private var target: SettingTarget?
 
-  /// Returns the tree with the values in their places, one after the other; a setting with a problem changes nothing.
+  /// Returns the tree with the values applied one after another; a setting with a problem changes nothing.
   static func apply(_ settings: [Setting], to root: Node, problems: inout ProblemList) -> Node {
     settings.reduce(root) { follow($1, in: $0, &problems).tree ?? $0 }
   }
 
-  /// Returns the target of a setting's path; `nil` after a problem.
+  /// Returns the target of a setting's path; `nil` if a problem was found.
   static func target(of setting: Setting, in root: Node, problems: inout ProblemList) -> SettingTarget? {
     let (tree, target) = follow(setting, in: root, &problems)
     return tree == nil ? nil : target
@@ -183,7 +183,7 @@ struct SettingApplier {
     return Node(content: .mapping(pairs), span: node?.span ?? step.span)
   }
 
-  /// Replaces an entry below a mapping from names: the longest run of steps that is a name, since names may have dots.
+  /// Replaces an entry of a mapping from names: the longest run of steps that is a name, since names may have dots.
   private mutating func replaceNamed(_ node: Node?, at pattern: String, _ steps: ArraySlice<PathStep>) -> Node? {
     let names = (node?.pairs ?? []).map(\.key)
     for count in (1...steps.count).reversed() {
@@ -230,7 +230,7 @@ struct SettingApplier {
 }
 
 extension ArraySlice<PathStep> {
-  /// The steps as one step, with the dots between.
+  /// The steps as a single step, joined by dots.
   fileprivate var joined: PathStep {
     let text = map(\.text).joined(separator: ".")
     var span = first?.span ?? Span(source: 0, line: 1, column: 1, length: 1)
@@ -240,7 +240,7 @@ extension ArraySlice<PathStep> {
 }
 
 extension KeyEntry {
-  /// The keys of a value that the table describes as a whole.
+  /// The possible keys of a value that the table describes as a whole.
   fileprivate var freeKeys: [String] {
     type.alternatives.flatMap { type -> [String] in
       if case .distribution = type { return DistributionForm.allCases.map(\.rawValue) }
@@ -262,13 +262,13 @@ extension KeyEntry {
   fileprivate var takesPlainValue: Bool { type.alternatives.contains { ![.mapping, .names, .list].contains($0) } }
 }
 
-/// The target of a setting's path: a key of the table, or a part of a value that the table describes as a whole.
+/// The target of a setting's path: a key in the table, or a part of a value that the table describes as a whole.
 struct SettingTarget {
   var entry: KeyEntry
   /// The steps inside the value: `lognormal`, `median`.
   var parts: [String] = []
 
-  /// The forms of a plain value there; empty if unknown.
+  /// The possible forms of a plain value; empty if unknown.
   var plainTypes: [ValueType] {
     guard let part = parts.first, let last = parts.last else { return entry.scalarTypes }
     return entry.type.alternatives.lazy.compactMap { type -> [ValueType]? in
@@ -289,15 +289,15 @@ struct SettingTarget {
     }
   }
 
-  /// The forms that are amounts.
+  /// The forms that are quantities.
   var amountTypes: [ValueType] { plainTypes.filter(\.isAmount) }
 
-  /// Whether `a..b` is one value there.
+  /// Whether `a..b` is a single value.
   var takesRanges: Bool { plainTypes.contains { if case .range = $0 { true } else { false } } }
 }
 
 extension ValueType {
-  /// The unit in which studies count its amounts, and its size in `Scalars.measure`; `nil` without amounts.
+  /// The unit in which studies count its quantities, and its size in `Scalars.measure`; `nil` if it has none.
   ///
   /// The unit is empty for plain numbers.
   private var amount: (unit: String, measures: Double)? {
@@ -314,18 +314,18 @@ extension ValueType {
     }
   }
 
-  /// Whether its values are amounts: numbers, with or without a unit.
+  /// Whether its values are quantities: numbers, with or without a unit.
   var isAmount: Bool { amount != nil }
   var amountUnit: String { amount?.unit ?? "" }
   var measuresPerUnit: Double { amount?.measures ?? 1 }
 }
 
-/// The keys that `--set` and similar options can name in a scenario, for completion.
+/// The keys that `--set` and similar options can name in a scenario, used for completion.
 package enum ScenarioPaths {
-  /// The sections that only their own commands read.
+  /// The sections that are read only by their own commands.
   private static let sectionsOfStudies: Set<String> = ["sweep", "tune", "calibrate"]
 
-  /// Returns the paths of keys with plain values, with the names of the file's own kinds, cohorts, endpoints and so on.
+  /// Returns the paths of keys with plain values, using the names of the file's kinds, cohorts, endpoints and so on.
   ///
   /// - Parameter bytes: a scenario file, valid or not; an empty one gives the paths without names.
   package static func all(in bytes: [UInt8]) -> [String] {
@@ -354,7 +354,7 @@ package enum ScenarioPaths {
     }
   }
 
-  /// Returns the items of a list by their names, or numbers from 0, and values of a mapping by their keys.
+  /// Returns the items of a list by name, or by index from 0, and the values of a mapping by key.
   private static func items(of node: Node?) -> [(String, Node?)] {
     if let items = node?.items {
       return items.enumerated().map { number, item in ((item["name"] ?? item["id"])?.text ?? String(number), item) }

@@ -1,9 +1,9 @@
 package import Scenario
 
-/// A reader of the `calibrate` section of a scenario file; a file without it requests all estimates from a log.
+/// A reader for the `calibrate` section of a scenario file; without it, all estimates that a log allows are requested.
 package enum CalibrationReader {
   package struct Outcome: Sendable {
-    /// The plan; `nil` if `diagnostics` have an error.
+    /// The plan; `nil` if `diagnostics` contain an error.
     package var plan: CalibrationPlan?
     package var diagnostics: [Diagnostic] = []
   }
@@ -66,7 +66,7 @@ package enum CalibrationReader {
     (node?.pairs ?? []).map { CalibrationPlan.Named(name: $0.key, text: $0.value.text ?? "") }
   }
 
-  /// Checks that endpoints of the log receive requests of a kind.
+  /// Checks that the log's endpoints receive requests from a kind.
   private static func checkEndpoints(_ node: Node?, _ base: Scenario, _ problems: inout ProblemList) {
     let known = base.endpoints.map(\.name)
     for pair in node?.pairs ?? [] where !known.contains(pair.key) {
@@ -107,31 +107,31 @@ package enum CalibrationReader {
 /// The `calibrate` section of a scenario file, read and checked.
 package struct CalibrationPlan: Sendable {
   package var log: LogRules
-  /// The keys to estimate, in the order of the file; empty for all that a log allows.
+  /// The keys to estimate, in file order; empty for all that a log allows.
   package var fit: [FittedKey]
-  /// The keys of the file and the command line that a simulation may fit: those with a range of one amount.
+  /// The keys from the file and the command line that a simulation may fit: those with a range of a single quantity.
   package var ranges: [FitRange]
-  /// The keys that are compared and never changed; empty for all in the team's own code.
+  /// The keys that are compared but never changed; empty for all in the team's own code.
   package var check: [String]
   /// The scenario without changes.
   package var base: Scenario
   let root: Node
-  /// The texts in which values have their places.
+  /// The texts that contain the positions of values.
   var texts: ProblemList
 
   /// The rules for reading a log.
   package struct LogRules: Hashable, Sendable {
     /// The format: a word of `calibrate.log.format`.
     package var format = "auto"
-    /// The log_format of nginx, unless it is combined.
+    /// The log_format of nginx, unless it is `combined`.
     package var logFormat: String?
     /// The field that identifies phones; `nil` if none does.
     package var id: String?
     /// The rule that identifies the widget's requests.
     package var widget: String?
-    /// The endpoints by a regular expression on the path, in the order of the file.
+    /// The endpoints, each with a regular expression for the path, in file order.
     package var endpoints: [Named] = []
-    /// The places of fields.
+    /// The locations of fields.
     package var map: [Named] = []
   }
 
@@ -146,10 +146,10 @@ package struct CalibrationPlan: Sendable {
     package var prior: String
   }
 
-  /// A replacement of a value, or a remark on one that stays.
+  /// A replacement for a value, or a remark on one that stays.
   package struct Change: Hashable, Sendable {
     package var path: String
-    /// The value as the file would have it; `nil` if it stays.
+    /// The value as written in the file; `nil` if it stays.
     package var value: String?
     package var comment: String
 
@@ -166,16 +166,16 @@ package struct CalibrationPlan: Sendable {
     return !fit.isEmpty && !isTeams && !fit.contains { path.hasPrefix($0.path) }
   }
 
-  /// Returns the scenario with keys at some places of their ranges; `nil` if it is invalid.
+  /// Returns the scenario with keys at given positions in their ranges; `nil` if it is invalid.
   package func scenario(with ranges: [FitRange], at fractions: [Double]) -> Scenario? {
     var problems = texts
     let settings = zip(ranges, fractions).map { $0.setting(at: $1) }
     return ScenarioReader.scenario(of: root, with: settings, problems: &problems)
   }
 
-  /// Returns the text of the file with some values replaced and commented; `nil` if it would not read as intended.
+  /// Returns the file's text with some values replaced and commented; `nil` if it would not read as intended.
   ///
-  /// All other text stays.
+  /// All other text is unchanged.
   ///
   /// - Parameter file: the bytes that were read.
   package func text(of file: [UInt8], with changes: [Change]) -> [UInt8]? {
@@ -197,7 +197,7 @@ package struct CalibrationPlan: Sendable {
 extension Node {
   /// Returns a tree in which unchanged parts have their short forms as written.
   ///
-  /// - Parameter expanded: `written` in full.
+  /// - Parameter expanded: `written` with all short forms expanded.
   func shortened(as written: Node, meaning expanded: Node) -> Node {
     if means(expanded) { return written }
     switch content {
@@ -219,11 +219,11 @@ extension Node {
   }
 }
 
-/// An editor of comments at the ends of lines of a YAML file.
+/// An editor for comments at the ends of lines in a YAML file.
 enum Remarks {
-  /// Returns the text with each change's comment at the line of its value; `nil` if a place cannot be found.
+  /// Returns the text with each change's comment on the line of its value; `nil` if a position cannot be found.
   ///
-  /// A line with a comment keeps it, and the remark gets its own line above.
+  /// A line that has a comment keeps it, and the remark gets its own line above.
   static func text(_ bytes: [UInt8], with changes: [CalibrationPlan.Change]) -> [UInt8]? {
     var problems = ProblemList(file: SourceText(name: "file", bytes: bytes))
     guard let root = TreeReader.read(source: 0, problems: &problems), problems.isEmpty else { return nil }
@@ -247,7 +247,7 @@ enum Remarks {
     return Array(lines.joined(separator: [0x0A]))
   }
 
-  /// Returns a comment in which each of several values in one line is named by the last part of its path.
+  /// Returns a comment in which each of several values on one line is named by the last part of its path.
   private static func comment(_ changes: [CalibrationPlan.Change]) -> String {
     guard changes.count > 1 else { return changes.map(\.comment).joined() }
     return changes.map { "\($0.path.split(separator: ".").last ?? ""): \($0.comment)" }.joined(separator: "; ")
@@ -260,7 +260,7 @@ enum Remarks {
     var rest = path.split(separator: ".").map(String.init)[...]
     while !rest.isEmpty {
       guard let (next, place, count) = step(rest, in: node) else {
-        // A short form stands for the full one.
+        // A short form is equivalent to the full one.
         let isShort = node.text != nil && rest.count == 1
         return line.map { ($0, isShort) }
       }
@@ -269,7 +269,7 @@ enum Remarks {
     return line.map { ($0, true) }
   }
 
-  /// Follows one step of a path: names may have dots, items have numbers or names.
+  /// Follows one step of a path; names may contain dots, and items have numbers or names.
   private static func step(_ rest: ArraySlice<String>, in node: Node) -> (Node, Int, Int)? {
     if let items = node.items, let first = rest.first {
       let index = Int(first) ?? items.firstIndex { ($0["name"] ?? $0["id"])?.text == first }
@@ -284,14 +284,14 @@ enum Remarks {
   }
 }
 
-/// A change of a scenario from a date on, as `--change` takes it: `2027-01-25: kinds.weather.reload.after=1h`.
+/// A change to a scenario from a date on, as given with `--change`: `2027-01-25: kinds.weather.reload.after=1h`.
 package struct DatedChange: Hashable, Sendable {
-  /// The milliseconds since 1970.
+  /// The time since 1970 in milliseconds.
   package let start: Int64
   /// The setting `PATH=VALUE`.
   package let setting: SetArgument
 
-  /// Reads a date (midnight in UTC) or an instant, then a colon, a space and a setting; `nil` for other texts.
+  /// Reads a date (midnight UTC) or an instant, then a colon, a space and a setting; `nil` for any other text.
   package init?(_ text: String) {
     guard let colon = text.firstRange(of: ": ") else { return nil }
     let date = String(text[..<colon.lowerBound])

@@ -1,16 +1,16 @@
 import Scenario
 internal import SimulationKernel
 
-/// A key of `calibrate.fit` with a range in which a fit by simulation may put it.
+/// A key of `calibrate.fit` with the range within which a fit by simulation may set it.
 package struct FitRange: Sendable {
   package let path: String
-  /// The unit of its values, for writing them.
+  /// The unit used to write its values.
   package let amount: Amount
   let steps: [PathStep]
   private let range: SweepRange
-  /// The file's own value, in the unit of `value(at:)`; `nil` if the file leaves it out.
+  /// The value in the file, in the unit of `value(at:)`; `nil` if it is omitted.
   package let own: Double?
-  /// The value as written in the file; empty if the file leaves it out.
+  /// The value as written in the file; empty if it is omitted.
   package let ownText: String
 
   package enum Amount: Sendable {
@@ -25,10 +25,10 @@ package struct FitRange: Sendable {
     case rate
   }
 
-  /// The max ratio of ends for a linear search; above it the search uses the logarithm.
+  /// The maximum ratio of the ends for a linear search; above it the search is logarithmic.
   private static let mostLinear = 4.0
 
-  /// Reads a key and its range, or the word for the built-in one; `nil` for other values, and after a problem.
+  /// Reads a key and its range, or the word for the built-in one; `nil` for other values or after a problem.
   init?(_ setting: Setting, in root: Node, problems: inout ProblemList) {
     steps = setting.steps
     path = steps.map(\.text).joined(separator: ".")
@@ -62,19 +62,19 @@ package struct FitRange: Sendable {
     }
   }
 
-  /// Returns the place between 0 at the low end and 1 at the high end.
+  /// Returns the position between 0 at the low end and 1 at the high end.
   private func place(ofFraction fraction: Double) -> Double {
     let (least, most) = range.measures
     guard least > 0, most / least >= Self.mostLinear else { return fraction }
     return (least * SteadyMath.exp(fraction * SteadyMath.log(most / least)) - least) / (most - least)
   }
 
-  /// Returns the value between the ends: a span in seconds, a share from 0 to 1.
+  /// Returns a value between the ends: a span in seconds, a share from 0 to 1.
   ///
-  /// - Parameter fraction: from 0 to 1, by the logarithm for ends that are far apart.
+  /// - Parameter fraction: from 0 to 1, on a logarithmic scale for ends that are far apart.
   package func value(at fraction: Double) -> Double {
     let (least, most) = range.measures
-    // The ends are exactly those of the file, without the rounding of the logarithm.
+    // The ends are exactly those in the file, without rounding by the logarithm.
     let measure =
       fraction >= 1 ? most : fraction <= 0 ? least : least + place(ofFraction: fraction) * (most - least)
     return measure / Self.unit(of: amount)
@@ -95,12 +95,12 @@ extension Node {
   }
 }
 
-/// The ranges of keys that a fit may use without a given range, so wide that the log decides (Docs/CALIBRATION.md).
+/// The ranges of keys that may be fitted without a given range, so wide that the log decides (Docs/CALIBRATION.md).
 enum BuiltInRange {
   /// The word for it in `calibrate.fit`.
   static let word = "prior"
 
-  /// The ends of paths, with their ranges.
+  /// The path endings with their ranges.
   static let all: [(path: String, range: String)] = [
     ("unlocks_per_day.lognormal.median", "10..250"),
     ("unlocks_per_day.lognormal.sigma", "0.2..1.2"),

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The amounts between two ends, both included, from which a setting takes one: `0s..30min`.
+/// A range of quantities, including both ends, from which a setting takes one: `0s..30min`.
 struct SweepRange: Sendable {
   let type: ValueType
   private let low: Node
@@ -9,19 +9,19 @@ struct SweepRange: Sendable {
   /// The ends in `Scalars.measure`.
   private let least: Double
   private let most: Double
-  /// The grain, of which values are whole multiples, except the ends: see `grain(of:)`.
+  /// The step size, of which all values except the ends are whole multiples: see `grain(of:)`.
   private let grain: Grain
 
-  /// The steps of values, in the unit in which they are written.
+  /// The steps between values, in the unit in which they are written.
   private struct Grain: Sendable {
-    /// The size of one step in `Scalars.measure`.
+    /// The size of a step in `Scalars.measure`.
     var measure: Double
-    /// The decimals of a value as text, and the suffix after them.
+    /// The number of decimals when a value is written, and the suffix after them.
     var decimals = 0
     var suffix = ""
   }
 
-  /// Reads the text of a range in the form of its key; `nil` after a problem.
+  /// Reads the text of a range in the form of its key; `nil` if a problem was found.
   ///
   /// - Parameter path: the path of the key, for messages.
   init?(_ node: Node, _ target: SettingTarget, path: String, problems: inout ProblemList) {
@@ -59,7 +59,7 @@ struct SweepRange: Sendable {
     grain = Self.grain(type, least, most, high.text ?? "")
   }
 
-  /// Returns both ends with their places; `nil` without a range.
+  /// Returns both ends with their positions; `nil` if it is not a range.
   private static func ends(_ node: Node) -> (Node, Node)? {
     guard let text = node.text, let (from, to) = try? Quantities.ends(text) else { return nil }
     var (first, second) = (node.span, node.span)
@@ -82,8 +82,8 @@ struct SweepRange: Sendable {
 
   /// Returns steps that are fine enough for any study and whose values can be read.
   ///
-  /// Spans have steps of a second in ranges from a minute on, else of a millisecond; counts have steps of one. Other
-  /// ranges have a thousand steps or more, by a power of ten.
+  /// Spans have steps of a second in ranges of a minute or more, otherwise of a millisecond; counts have steps of one.
+  /// Other ranges have at least a thousand steps, each a power of ten.
   private static func grain(_ type: ValueType, _ least: Double, _ most: Double, _ text: String) -> Grain {
     switch type {
     case .duration: return Grain(measure: most - least >= 60_000 ? 1_000 : 1)
@@ -112,7 +112,7 @@ struct SweepRange: Sendable {
 
   private var isCounted: Bool { type == .integer || type == .count || type == .size }
 
-  /// Returns the value at a place of the range, from 0 to 1.
+  /// Returns the value at a position in the range, from 0 to 1.
   func value(at place: Double) -> Node {
     if isCounted { return node(min(least + (place * (most - least + 1)).rounded(.down), most)) }
     let steps = ((least + place * (most - least)) / grain.measure).rounded()
@@ -132,12 +132,12 @@ struct SweepRange: Sendable {
   /// The step between levels, of which there are at most a hundred thousand.
   private var stride: Double { grain.measure * max(1, ((most - least) / grain.measure / 100_000).rounded(.up)) }
 
-  /// The first whole multiple of a level's step above the low end, and the last below the high end.
+  /// The first multiple of a level's step above the low end, and the last below the high end.
   private var inner: (first: Double, last: Double) {
     ((least / stride).rounded(.down) + 1, (most / stride).rounded(.up) - 1)
   }
 
-  /// The number of values in round steps, with both ends.
+  /// The number of values at round steps, including both ends.
   var levels: Int { Int(max(inner.last - inner.first + 1, 0)) + 2 }
 
   /// Returns the value at a level, counted from 0.
@@ -146,7 +146,7 @@ struct SweepRange: Sendable {
     return level >= levels - 1 ? high : node((inner.first + Double(level - 1)) * (stride / grain.measure).rounded())
   }
 
-  /// The unit of written values; empty if none is needed, or if spans choose their own.
+  /// The unit of written values; empty if none is needed or spans choose their own.
   var suffix: String { grain.suffix }
 
   /// The ends in `Scalars.measure`.
@@ -155,7 +155,7 @@ struct SweepRange: Sendable {
   /// The values at both ends.
   var ends: [Node] { [low, high] }
 
-  /// Returns the axis with the values that the settings of a sweep take.
+  /// Returns the axis with the values that a sweep's settings take.
   func axis(_ path: String, taken nodes: [Node]) -> SweepAxis {
     let values = nodes.map { SweepValue($0, [type]) }
     let scale = SweepAxis.Scale.numeric(low: least / type.measuresPerUnit, high: most / type.measuresPerUnit)
@@ -164,7 +164,7 @@ struct SweepRange: Sendable {
 }
 
 extension SweepValue {
-  /// Creates a value with its amount, by the first type that reads it.
+  /// Creates a value with its quantity, using the first type that can read it.
   init(_ node: Node, _ types: [ValueType]) {
     self.init(node.flowText)
     guard node.text != nil else { return }
@@ -177,7 +177,7 @@ extension SweepValue {
 }
 
 extension [SweepValue] {
-  /// The values without repetitions, by ascending amount.
+  /// The distinct values, in ascending order.
   var eachOnceByAmount: [SweepValue] {
     eachOnce.enumerated().sorted { ($0.element.amount ?? 0, $0.offset) < ($1.element.amount ?? 0, $1.offset) }
       .map(\.element)

@@ -2,28 +2,28 @@ package import Scenario
 
 /// One scenario of a sweep.
 package struct SweepSetting: Sendable {
-  /// The values, one for each axis.
+  /// The values, one per axis.
   package var values: [SweepValue]
   package var scenario: Scenario
 }
 
-/// A reader of a sweep's keys, from the command line or the scenario file, which makes a scenario of each setting.
+/// A reader for a sweep's keys, from the command line or the scenario file, which makes a scenario of each setting.
 package enum SweepReader {
   package struct Outcome: Sendable {
     package var method = SweepMethod.grid
     /// The varied keys.
     package var axes: [SweepAxis] = []
-    /// The settings; empty if `diagnostics` have an error.
+    /// The settings; empty if `diagnostics` contain an error.
     package var settings: [SweepSetting] = []
-    /// The scenario without variation; `nil` if `diagnostics` have an error.
+    /// The scenario without variation; `nil` if `diagnostics` contain an error.
     package var base: Scenario?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// A function for points of a unit cube; `nil` if it does not have as many axes.
+  /// A function that returns points of a unit cube; `nil` if it does not support as many axes.
   package typealias Sampler = (_ points: Int, _ axes: Int) -> [[Double]]?
 
-  /// The max number of settings; more count as a mistake.
+  /// The maximum number of settings; more are taken for a mistake.
   package static let mostSettings = 10_000
 
   package static func read(
@@ -47,7 +47,7 @@ package enum SweepReader {
     return outcome
   }
 
-  /// Checks the sweep of a file for commands that do not simulate it: every value of every key once.
+  /// Checks the sweep of a file for commands that do not simulate it, using each value of each key once.
   static func check(_ root: Node, problems: inout ProblemList) {
     guard root["sweep"].map({ !$0.isNull }) == true else { return }
     guard let plan = SweepPlan.read(root, SweepOptions(), problems: &problems) else { return }
@@ -57,15 +57,15 @@ package enum SweepReader {
   }
 }
 
-/// The sweep options of the command line, which replace those of the file.
+/// The sweep options on the command line, which replace those in the file.
 package struct SweepOptions: Sendable {
-  /// The arguments `PATH=V1,V2,...` or `PATH=A..B`; empty for the keys of the file.
+  /// The arguments `PATH=V1,V2,...` or `PATH=A..B`; empty to use the keys in the file.
   package var vary: [String]
-  /// The method; `nil` for the file's.
+  /// The method; `nil` to use the file's.
   package var method: SweepMethod?
-  /// The number of points; `nil` for the file's.
+  /// The number of points; `nil` to use the file's.
   package var points: Int?
-  /// The callback before each setting, with the counts of read and of all settings; `false` ends reading.
+  /// The callback before each setting, with the number of settings read and the total; `false` ends reading.
   package var goesOn: @Sendable (_ done: Int, _ count: Int) -> Bool = { _, _ in true }
 
   package init(vary: [String] = [], method: SweepMethod? = nil, points: Int? = nil) {
@@ -75,14 +75,14 @@ package struct SweepOptions: Sendable {
   }
 }
 
-/// The keys and method of a sweep, read and checked, before there are settings.
+/// The keys and method of a sweep, read and checked, before settings are made.
 struct SweepPlan {
   var method: SweepMethod
-  /// The number of settings that sobol makes.
+  /// The number of settings that sobol generates.
   var points: Int
   var keys: [VariedKey]
 
-  /// Reads the plan; `nil` after a problem.
+  /// Reads the plan; `nil` if a problem was found.
   static func read(_ root: Node, _ options: SweepOptions, problems: inout ProblemList) -> SweepPlan? {
     let section = root["sweep"]
     let method = options.method ?? section?["method"]?.text.flatMap(SweepMethod.init) ?? .grid
@@ -147,7 +147,7 @@ struct SweepPlan {
       .tooBig, at: first.span, "the sweep has more than \(SweepReader.mostSettings) settings", note: "too many")
   }
 
-  /// The number of settings, or a number above the max.
+  /// The number of settings, or a number above the maximum.
   private var count: Int {
     switch method {
     case .grid: keys.reduce(1) { min($0 * $1.values.count, SweepReader.mostSettings + 1) }
@@ -156,7 +156,7 @@ struct SweepPlan {
     }
   }
 
-  /// Returns the values of each setting, one for each key; empty after a problem.
+  /// Returns the values of each setting, one per key; empty after a problem.
   func rows(_ sampler: SweepReader.Sampler, problems: inout ProblemList) -> [[Node]] {
     switch method {
     case .grid: return (0..<count).map(gridRow)
@@ -180,21 +180,21 @@ struct SweepPlan {
     }.reversed()
   }
 
-  /// The min settings with every value of every key, and both ends of ranges.
+  /// The smallest set of settings that contains each value of each key, and both ends of ranges.
   var sample: [[Node]] {
     let choices = keys.map { $0.range?.ends ?? $0.values }
     let most: Int = choices.map(\.count).max() ?? 0
     return (0..<most).map { number -> [Node] in choices.map { $0[number % $0.count] } }
   }
 
-  /// Returns the scenario of a setting; `nil` after a problem.
+  /// Returns the scenario of a setting; `nil` if a problem was found.
   func scenario(of root: Node, _ row: [Node], problems: inout ProblemList) -> Scenario? {
     ScenarioReader.scenario(of: root, with: zip(keys, row).map { $0.setting($1) }, problems: &problems)
   }
 
   func values(_ row: [Node]) -> [SweepValue] { zip(keys, row).map { SweepValue($1, $0.amountTypes) } }
 
-  /// Returns the axes, with the values that some settings take.
+  /// Returns the axes with the values that some settings take.
   func axes(_ rows: [[Node]]) -> [SweepAxis] {
     keys.indices.map { index in keys[index].axis(taken: rows.map { $0[index] }) }
   }

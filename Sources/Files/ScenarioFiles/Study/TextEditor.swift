@@ -1,4 +1,4 @@
-/// An editor that changes values in the text of a YAML file and nothing else: comments, order and blanks stay.
+/// An editor that changes only values in the text of a YAML file, preserving comments, order and spaces.
 struct TextEditor {
   private let bytes: [UInt8]
   private let extents: TextExtents
@@ -11,7 +11,7 @@ struct TextEditor {
     var text: String
   }
 
-  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a place cannot be found.
+  /// Returns the text that reads as `wanted` instead of `written`; `nil` if a position cannot be found.
   static func text(_ bytes: [UInt8], _ written: Node, changedTo wanted: Node) -> [UInt8]? {
     guard let extents = TextExtents(of: bytes) else { return nil }
     var editor = TextEditor(bytes: bytes, extents: extents)
@@ -27,7 +27,8 @@ struct TextEditor {
 
   private var result: [UInt8] {
     var text = bytes
-    // The edits go from the end on, so that earlier places stay right; insertions at one place keep their order.
+    // Edits are applied from the end, so that earlier positions stay right; insertions at one position keep their
+    // order.
     for (_, edit) in edits.enumerated().sorted(by: {
       ($0.element.range.lowerBound, $0.offset) > ($1.element.range.lowerBound, $1.offset)
     }) {
@@ -38,7 +39,7 @@ struct TextEditor {
 
   /// Changes a value.
   ///
-  /// - Parameter key: the key of the mapping with the value.
+  /// - Parameter key: the mapping's key for the value.
   private mutating func change(_ old: Node, to new: Node, of key: Node.Pair? = nil) -> Bool {
     if old.means(new) { return true }
     switch (old.content, new.content) {
@@ -61,7 +62,7 @@ struct TextEditor {
       edits.append(Edit(range: extent.range, text: new.writtenText))
       return true
     }
-    // A value in its own block moves up after its key, and comments between the two go with it.
+    // A value in its own block moves up to its key, and comments between the two move with it.
     guard let key, let name = extents.extent(ofKey: key),
       let colon = bytes[name.range.upperBound...].firstIndex(of: UInt8(ascii: ":"))
     else { return false }
@@ -74,7 +75,7 @@ struct TextEditor {
     guard let extent = extents.extent(of: old) else { return false }
     let texts = added.map { "\($0.key.writtenKey): \($0.value.writtenText)" }
     guard extent.isBlock else {
-      // The place is before the closing bracket, and before the blanks in front of it.
+      // The position is before the closing bracket and the spaces in front of it.
       var place = extent.range.upperBound - 1
       while place > 0, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place - 1]) { place -= 1 }
       let isOpen = bytes[place - 1] == UInt8(ascii: "{") || bytes[place - 1] == UInt8(ascii: ",")
@@ -107,7 +108,7 @@ extension Node {
 }
 
 extension String {
-  /// The text as a key: in quotes unless it is a word.
+  /// The text as a key, in quotes unless it is a word.
   fileprivate var writtenKey: String {
     let isWord =
       !isEmpty
@@ -122,13 +123,13 @@ extension String {
 /// The range of each value in the text of a YAML file.
 struct TextExtents {
   struct Extent {
-    /// The range in bytes, without trailing comments and blanks.
+    /// The range in bytes, without trailing comments and spaces.
     var range: Range<Int>
     /// Whether it is a mapping or list without brackets.
     var isBlock: Bool
   }
 
-  /// A value by its start; a block and its first key start at the same place.
+  /// A value by its start; a block and its first key start at the same position.
   private struct Place: Hashable {
     var line: Int
     var column: Int
@@ -147,7 +148,7 @@ struct TextExtents {
 
   private var extents: [Place: Extent] = [:]
 
-  /// Finds the ranges; `nil` for a text that is not YAML.
+  /// Finds the ranges; `nil` if the text is not YAML.
   init?(of bytes: [UInt8]) {
     var open: [Open] = []
     var found: [(Place, YAMLEvent.Mark, YAMLEvent.Mark, isBlock: Bool)] = []
@@ -161,7 +162,7 @@ struct TextExtents {
       case .listStart, .mappingStart: open.append(Open(start: event.start, end: event.end))
       case .listEnd, .mappingEnd:
         guard let last = open.popLast() else { return false }
-        // The end of a block is after all comments that follow it.
+        // The end of a block comes after all comments that follow it.
         let isBlock = !source.isBracket(at: last.start)
         let end = isBlock ? last.end : event.end
         found.append((Place(last.start, isScalar: false), last.start, end, isBlock))
@@ -171,7 +172,7 @@ struct TextExtents {
       return true
     }
     guard failure == nil else { return nil }
-    // In the order of the text, one pass of the cursor is enough.
+    // In text order, a single pass of the cursor is enough.
     let starts = source.bytes(at: found.map(\.1))
     let ends = source.bytes(at: found.map(\.2))
     for (index, value) in found.enumerated() where starts[index] <= ends[index] {
@@ -195,7 +196,7 @@ extension SourceText {
     return cursor.byte < bytes.count && (bytes[cursor.byte] == 0x7B || bytes[cursor.byte] == 0x5B)
   }
 
-  /// Returns the bytes at which places start.
+  /// Returns the byte offsets of positions.
   fileprivate func bytes(at marks: [YAMLEvent.Mark]) -> [Int] {
     var cursor = SourceCursor()
     var places = Array(repeating: 0, count: marks.count)
@@ -208,7 +209,7 @@ extension SourceText {
   }
 }
 
-/// The difference of two texts in the format of `patch` and `git apply`.
+/// The difference between two texts in the format of `patch` and `git apply`.
 package enum UnifiedDiff {
   /// The number of lines around a change.
   private static let context = 3
@@ -220,12 +221,12 @@ package enum UnifiedDiff {
 
   /// Returns the difference.
   ///
-  /// - Parameter name: the name of the file, for both sides; `patch -p0` looks for it.
+  /// - Parameter name: the name of the file, used for both sides; `patch -p0` looks for it.
   /// - Returns: empty if the texts are the same.
   package static func text(from old: [UInt8], to new: [UInt8], name: String) -> [UInt8] {
     let lines = lines(lines(of: old), lines(of: new))
     guard lines.contains(where: { $0.sign != " " }) else { return [] }
-    // A name with blanks ends at a tab.
+    // A name with spaces ends at a tab.
     let shown = name + (name.contains(" ") ? "\t" : "")
     var text = Array("--- \(shown)\n+++ \(shown)\n".utf8)
     for hunk in hunks(lines) { text += bytes(of: hunk, in: lines) }
@@ -244,7 +245,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns all lines of both, removed ones before added ones.
+  /// Returns all lines of both texts, removed ones before added ones.
   private static func lines(_ old: [ArraySlice<UInt8>], _ new: [ArraySlice<UInt8>]) -> [Line] {
     var (gone, came): (Set<Int>, Set<Int>) = ([], [])
     for change in new.difference(from: old) {
@@ -270,7 +271,7 @@ package enum UnifiedDiff {
     return lines
   }
 
-  /// Returns ranges of changed lines with their context; adjacent ones are joined.
+  /// Returns ranges of changed lines with their context; adjacent ranges are joined.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index].sign != " " {

@@ -1,17 +1,17 @@
 package import Scenario
 
-/// A reader of the `tune` section of a scenario file.
+/// A reader for the `tune` section of a scenario file.
 package enum TuneReader {
   package struct Outcome: Sendable {
-    /// The plan; `nil` if `diagnostics` have an error.
+    /// The plan; `nil` if `diagnostics` contain an error.
     package var plan: TunePlan?
     package var diagnostics: [Diagnostic] = []
   }
 
-  /// The max number of keys, which is the number of dimensions of Sobol's sequence.
+  /// The maximum number of keys, which is the number of dimensions of Sobol's sequence.
   static let mostKeys = 40
 
-  /// Reads a file for tuning; without a `tune` section there is a problem, unless the command line has all of it.
+  /// Reads a file for tuning; a missing `tune` section is a problem unless the command line provides everything.
   package static func read(
     text bytes: [UInt8], fileName: String, settings: [SetArgument], options: TuneOptions = TuneOptions(),
     files: NamedFiles = .none
@@ -40,7 +40,7 @@ package enum TuneReader {
     _ = plan(root, base, problems: &problems)
   }
 
-  /// Returns the plan of a valid scenario; `nil` after a problem, and without a `tune` section.
+  /// Returns the plan of a valid scenario; `nil` after a problem or without a `tune` section.
   private static func plan(_ root: Node, _ base: Scenario, problems: inout ProblemList) -> TunePlan? {
     guard let section = root["tune"], problems.isEmpty else { return nil }
     let goals = goals(section, base, &problems)
@@ -53,7 +53,7 @@ package enum TuneReader {
       root: root, problems: problems)
   }
 
-  /// Returns the objective: a figure, or a searched key.
+  /// Returns the objective: a metric, or a searched key.
   private static func objective(
     _ section: Node, _ keys: [SearchKey], hasGoals: Bool, _ base: Scenario, _ problems: inout ProblemList
   ) -> TuneObjective? {
@@ -83,7 +83,7 @@ package enum TuneReader {
     }
   }
 
-  /// Returns the goals of `subject_to`, or all without it.
+  /// Returns the goals of `subject_to`, or all goals if it is omitted.
   private static func goals(_ section: Node, _ base: Scenario, _ problems: inout ProblemList) -> [Goal] {
     guard let items = section["subject_to"]?.items else { return base.goals }
     let known = base.goals.map(\.id)
@@ -114,7 +114,7 @@ package enum TuneReader {
     return pairs.prefix(mostKeys).compactMap { SearchKey($0, in: root, problems: &problems) }
   }
 
-  /// Checks that the scenario is valid at both ends of a range, and with every word.
+  /// Checks that the scenario is valid at both ends of a range, and with each word.
   private static func check(_ key: SearchKey, _ root: Node, _ problems: inout ProblemList) {
     let levels = key.isOrdered ? [0, key.levels - 1] : Array(0..<min(key.levels, 1_000))
     // One invalid value is enough.
@@ -123,7 +123,7 @@ package enum TuneReader {
 }
 
 extension ScenarioReader {
-  /// Returns whether a scenario is valid with some values; otherwise the problems are added.
+  /// Whether a scenario is valid with some values; if not, the problems are added.
   static func isValid(with settings: [Setting], _ root: Node, problems: inout ProblemList) -> Bool {
     let before = problems.count
     let tree = SettingApplier.apply(settings, to: root, problems: &problems)
@@ -136,7 +136,7 @@ extension ScenarioReader {
 }
 
 extension AssertionReader {
-  /// Reads a single figure from the whole of a text.
+  /// Reads a single metric from a whole text.
   static func figure(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> FigureName {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -150,12 +150,12 @@ extension AssertionReader {
   }
 }
 
-/// The tuning plan of a scenario file or of the command line, read and checked.
+/// The tuning plan from a scenario file or the command line, read and checked.
 package struct TunePlan: Sendable {
   package var objective: TuneObjective
   /// The objective as written.
   package var objectiveText: String
-  /// The goals that must pass, in the order of the file.
+  /// The goals that must pass, in file order.
   package var goals: [Goal]
   package var keys: [SearchKey]
   /// The scenario without changes.
@@ -163,7 +163,7 @@ package struct TunePlan: Sendable {
   let root: Node
   let problems: ProblemList
 
-  /// Returns the values of the keys at some levels, as the file would have them.
+  /// Returns the values of the keys at some levels, as written in a file.
   package func values(at levels: [Int]) -> [String] { zip(keys, levels).map { $0.text(at: $1) } }
 
   /// Returns the scenario at some levels, or the reasons why there is none.
@@ -175,9 +175,9 @@ package struct TunePlan: Sendable {
 
   private func settings(at levels: [Int]) -> [Setting] { zip(keys, levels).map { $0.setting(at: $1) } }
 
-  /// Returns the text of the file with the values at some levels; `nil` if it would not read as intended.
+  /// Returns the file's text with the values at some levels; `nil` if it would not read as intended.
   ///
-  /// All other text stays.
+  /// All other text is unchanged.
   ///
   /// - Parameter file: the bytes that were read.
   package func tunedText(of file: [UInt8], at levels: [Int]) -> [UInt8]? {
@@ -187,9 +187,9 @@ package struct TunePlan: Sendable {
 
 /// Settings written into the text of a file.
 package enum SettingText {
-  /// Returns the text of a file with the values of settings; `nil` if it would not read as intended.
+  /// Returns a file's text with the values of settings; `nil` if it would not read as intended.
   ///
-  /// All other text stays.
+  /// All other text is unchanged.
   package static func text(of file: [UInt8], with settings: [SetArgument]) -> [UInt8]? {
     TextEditor.text(of: file) { root, problems in
       let read = settings.compactMap { argument in
@@ -202,9 +202,9 @@ package enum SettingText {
 }
 
 extension TextEditor {
-  /// Returns the text of a file with a changed tree; `nil` if it would not read as that tree.
+  /// Returns a file's text with a changed tree; `nil` if it would not read as that tree.
   ///
-  /// - Parameter remark: a further change of the text that does not change its meaning.
+  /// - Parameter remark: another change to the text, which does not affect its meaning.
   static func text(
     of file: [UInt8], changed change: (Node, inout ProblemList) -> Node, remark: ([UInt8]) -> [UInt8]? = { $0 }
   ) -> [UInt8]? {
@@ -226,7 +226,7 @@ extension TextEditor {
 }
 
 extension Node {
-  /// Whether two trees have the same meaning, regardless of places and the order of keys.
+  /// Whether two trees have the same meaning, regardless of positions and key order.
   func means(_ other: Node) -> Bool {
     switch (content, other.content) {
     case (.scalar(let text, _), .scalar(let others, _)): return text == others
@@ -240,11 +240,11 @@ extension Node {
   }
 }
 
-/// The tuning options of the command line, which replace those of the file.
+/// The tuning options on the command line, which replace those in the file.
 package struct TuneOptions: Sendable {
-  /// A figure, or the path of a searched key; `nil` for the file's.
+  /// A metric, or the path of a searched key; `nil` to use the file's.
   package var minimize: String?
-  /// The arguments `PATH=A..B` or `PATH=V1,V2,...`; empty for the keys of the file.
+  /// The arguments `PATH=A..B` or `PATH=V1,V2,...`; empty to use the keys in the file.
   package var search: [String]
 
   package init(minimize: String? = nil, search: [String] = []) {
@@ -256,7 +256,7 @@ package struct TuneOptions: Sendable {
 
   var isEmpty: Bool { minimize == nil && search.isEmpty }
 
-  /// Returns the tree of a file with the options of the command line in place of its own.
+  /// Returns the tree of a file with its options replaced by those on the command line.
   func applied(to root: Node, problems: inout ProblemList) -> Node {
     guard !isEmpty, var pairs = root.pairs else { return root }
     var section = root["tune"]?.pairs ?? []
@@ -277,7 +277,7 @@ package struct TuneOptions: Sendable {
     return Node(content: .mapping(pairs), span: root.span)
   }
 
-  /// Puts a pair in place of the one with the same key.
+  /// Replaces the pair that has the same key.
   private static func put(_ pair: Node.Pair, into pairs: inout [Node.Pair]) {
     if let index = pairs.firstIndex(where: { $0.key == pair.key }) { pairs[index] = pair } else { pairs.append(pair) }
   }
@@ -296,7 +296,7 @@ package struct TuneOptions: Sendable {
     return pairs
   }
 
-  /// Returns a key with its range or its list; `nil` after a problem.
+  /// Returns a key with its range or its list; `nil` if a problem was found.
   private static func pair(_ source: Int, _ problems: inout ProblemList) -> Node.Pair? {
     guard
       let (scalars, equals) = Setting.split(
@@ -310,7 +310,7 @@ package struct TuneOptions: Sendable {
         help: "a range is A..B, and a list has commas between its values")
       return nil
     }
-    // A single item is a range, or a list in brackets.
+    // A single item is a range or a bracketed list.
     let value = items.count == 1 ? first : Node(content: .list(items), span: first.span)
     var key = String.UnicodeScalarView()
     key.append(contentsOf: scalars[..<equals])
@@ -338,7 +338,7 @@ package struct TuneOptions: Sendable {
 package struct SearchKey: Sendable {
   enum Choice: Sendable {
     case range(SweepRange)
-    /// The items as written in the list.
+    /// The list items as written.
     case words([Node])
   }
 
@@ -356,20 +356,20 @@ package struct SearchKey: Sendable {
     }
   }
 
-  /// Whether neighbouring levels are similar.
+  /// Whether neighbouring levels have similar values.
   package var isOrdered: Bool {
     if case .range = choice { return true }
     return false
   }
 
-  /// The levels from the low to the high end in quarters, or all words, each with its value as the file would have it.
+  /// The levels at each quarter of the range, or all words, each with its value as written in a file.
   package var ticks: [(level: Int, text: String)] {
     let last = levels - 1
     let places = isOrdered ? Set([0, last / 4, last / 2, last * 3 / 4, last]).sorted() : Array(0..<levels)
     return places.map { ($0, text(at: $0)) }
   }
 
-  /// Returns the value at a level, as the file would have it.
+  /// Returns the value at a level, as written in a file.
   package func text(at level: Int) -> String { node(at: level).flowText }
 
   func node(at level: Int) -> Node {
@@ -383,12 +383,12 @@ package struct SearchKey: Sendable {
 }
 
 extension SearchKey {
-  /// The keys that tuning cannot change, by the first parts of the path.
+  /// The keys that tuning cannot change, given by the first parts of their paths.
   private static let foreign: Set<String> = [
     "schema", "name", "description", "goals", "sweep", "tune", "calibrate", "run.seed", "run.replications",
   ]
 
-  /// Reads a key of `tune.search` or `--search`; `nil` after a problem.
+  /// Reads a key of `tune.search` or `--search`; `nil` if a problem was found.
   init?(_ pair: Node.Pair, in root: Node, problems: inout ProblemList) {
     let isArgument = problems.sources[pair.keySpan.source].name.hasPrefix(TuneOptions.searchOption)
     origin = isArgument ? TuneOptions.searchOption : "tune.search"

@@ -1,27 +1,27 @@
 import Scenario
 
-/// A key of a sweep with its values as written, or with a range of them.
+/// A key of a sweep with its values as written, or with a range of values.
 struct VariedKey {
   var steps: [PathStep]
   /// The values; empty if `range` is known.
   var values: [Node]
   var range: SweepRange?
-  /// The single item that may be one value or a range: `a..b`.
+  /// The single item, which may be a value or a range: `a..b`.
   private var lone: Node?
   /// Whether it can only be a range.
   private var isNoList = false
-  /// The types that read its amounts; empty until they are known.
+  /// The types that read its quantities; empty until they are known.
   private(set) var amountTypes: [ValueType] = []
   /// The origin: `--vary` or `sweep.vary`.
   var origin: String
-  /// The place of the whole path.
+  /// The position of the whole path.
   var span: Span
 
   var path: String { steps.map(\.text).joined(separator: ".") }
 
   func setting(_ value: Node) -> Setting { Setting(steps: steps, value: value, option: origin) }
 
-  /// Reads `PATH=V1,V2,...` of the command line; `nil` after a problem.
+  /// Reads `PATH=V1,V2,...` from the command line; `nil` if a problem was found.
   init?(argument source: Int, problems: inout ProblemList) {
     let form = "--vary takes PATH=V1,V2,..."
     guard let (scalars, equals) = Setting.split(source, form, example: "run.seed=1,2,3", problems: &problems) else {
@@ -36,7 +36,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Reads a key of `sweep.vary` with its list; `nil` after a problem.
+  /// Reads a key of `sweep.vary` with its list; `nil` if a problem was found.
   init?(pair: Node.Pair, problems: inout ProblemList) {
     steps = Setting.steps(ofKey: pair)
     (origin, span) = ("sweep.vary", pair.keySpan)
@@ -53,7 +53,7 @@ struct VariedKey {
     guard isComplete(&problems) else { return nil }
   }
 
-  /// Determines the target of the path, and whether a list or a range varies it.
+  /// Determines the target of the path, and whether it varies over a list or a range.
   mutating func settle(_ method: SweepMethod, _ root: Node, problems: inout ProblemList) {
     guard let target = SettingApplier.target(of: setting(values[0]), in: root, problems: &problems) else { return }
     amountTypes = target.amountTypes
@@ -76,12 +76,12 @@ struct VariedKey {
         : .write("[\(lone.flowText)]"))
   }
 
-  /// Returns the value at a place of its range, or of its list, from 0 to 1.
+  /// Returns the value at a position in its range or list, from 0 to 1.
   func value(at place: Double) -> Node {
     range?.value(at: place) ?? values[min(Int(place * Double(values.count)), values.count - 1)]
   }
 
-  /// Returns the key as an axis, with the values that settings took.
+  /// Returns the key as an axis with the values that settings took.
   func axis(taken nodes: [Node]) -> SweepAxis {
     if let range { return range.axis(path, taken: nodes) }
     let listed = values.map { SweepValue($0, amountTypes) }.eachOnce
@@ -113,7 +113,7 @@ struct VariedKey {
 }
 
 extension Node {
-  /// The text on one line, as YAML, for people.
+  /// The text on one line, as YAML, for display.
   var flowText: String {
     oneLine { text, _ in
       text.printable(longest: 200)

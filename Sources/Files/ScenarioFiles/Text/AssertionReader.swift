@@ -1,13 +1,13 @@
 import Scenario
 
-/// A problem of an assertion, with the range of its characters.
+/// A problem in an assertion, with the range of its characters.
 struct AssertionProblem: Error {
   var problem: ValueProblem
   /// The range in Unicode scalars, counted from 0.
   var range: Range<Int>
 }
 
-/// A reader of `metric{label=value, ...} OP value [of reference]`; see Docs/GOALS.md.
+/// A reader for `metric{label=value, ...} OP value [of reference]`; see Docs/GOALS.md.
 struct AssertionReader {
   struct Assertion {
     var figure: FigureName
@@ -18,7 +18,7 @@ struct AssertionReader {
   let names: LabelNames
   var text: AssertionText
 
-  /// Reads the whole of a text.
+  /// Reads a whole text.
   static func read(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> Assertion {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -91,7 +91,7 @@ struct AssertionReader {
       help: .set("clock.step", "1s"), at: range)
   }
 
-  /// The words that people use for metrics whose names they have not seen.
+  /// The words that users try for metrics whose names they do not know.
   private static let otherWords = [
     "time_above_capacity": "overload_seconds", "overload": "overload_seconds", "load": "peak_rps", "rps": "peak_rps",
     "peak": "peak_rps", "failure_rate": "share(failures)", "error_rate": "share(failures)",
@@ -172,7 +172,7 @@ struct AssertionReader {
     guard let first = rest.unicodeScalars.first else {
       throw text.unreadable("a limit is missing", help: "such as \(LimitText.example(figure.unit))")
     }
-    // Names in labels may have such words.
+    // Names in labels may contain these words.
     let bare = rest.prefix { $0 != "{" }
     guard ![" and ", " or ", "&&"].contains(where: { bare.contains($0) }) else {
       throw text.unreadable("a goal has one comparison", help: "each comparison is a goal of its own")
@@ -191,7 +191,7 @@ struct AssertionReader {
     return .value(factor * (try LimitText.value(value, of: figure, at: place)))
   }
 
-  /// Reads another figure, to the end of the text.
+  /// Reads another metric, up to the end of the text.
   private mutating func reference(to figure: FigureName) throws(AssertionProblem) -> FigureName {
     let start = text.rest().1.lowerBound
     let reference = try self.figure()
@@ -212,14 +212,14 @@ struct AssertionReader {
 }
 
 extension Label {
-  /// Whether results are split by one of two labels, never by both.
+  /// Whether results are split by either of two labels, but never by both.
   fileprivate func isSetApart(from other: Label) -> Bool {
     let groups: [Set<Label>] = [[.cohort, .kind], [.cause, .charged, .reason]]
     return groups.contains { $0.contains(self) && $0.contains(other) }
   }
 }
 
-/// An assertion with the current position of its reading.
+/// An assertion with the current reading position.
 struct AssertionText {
   private let scalars: [Unicode.Scalar]
   private(set) var position = 0
@@ -229,10 +229,10 @@ struct AssertionText {
     skipBlanks()
   }
 
-  /// The next character that is not a blank; `nil` at the end.
+  /// The next non-blank character; `nil` at the end.
   var next: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
 
-  /// Skips one character and the blanks after it.
+  /// Skips a character and the spaces after it.
   mutating func skip() {
     position += 1
     skipBlanks()
@@ -249,7 +249,7 @@ struct AssertionText {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// Reads letters, digits, `_` and `-`, as in the names of metrics, statistics and labels.
+  /// Reads letters, digits, `_` and `-`, as used in the names of metrics, statistics and labels.
   mutating func word() -> (String, Range<Int>) {
     take { $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_" || $0 == "-" }
   }
@@ -269,7 +269,7 @@ struct AssertionText {
     return (value, range)
   }
 
-  /// Returns the rest of the text, without the blanks around it.
+  /// Returns the rest of the text, without surrounding spaces.
   func rest() -> (String, Range<Int>) {
     var end = scalars.count
     while end > position, AssertionText.isBlank(scalars[end - 1]) { end -= 1 }
@@ -291,7 +291,7 @@ struct AssertionText {
     return String(text)
   }
 
-  /// Returns the text before ` of `, and the offset after it; `nil` without one.
+  /// Returns the text before ` of `, and the offset after it; `nil` if it does not occur.
   static func splitAtOf(_ text: String) -> (share: String, offset: Int)? {
     let parts = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true)
     guard parts.count > 1, parts[1] == "of" else { return nil }

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Parsers of dates, clock times and days of the week.
+/// Parsers for dates, clock times and days of the week.
 enum CalendarText {
   private static let day: Int64 = 86_400_000
 
-  /// Parses 2027-01-18T00:00:00Z, or with an offset such as +01:00, as milliseconds since 1970.
+  /// Parses 2027-01-18T00:00:00Z, or a time with an offset such as +01:00, as milliseconds since 1970.
   static func instant(_ text: String) throws(ValueProblem) -> Int64 {
     let example = Help.write(like: "2027-01-18T00:00:00Z").and("or with an offset such as +01:00 in place of Z")
     let problem = ValueProblem(.badInstant, "is not an instant", note: "not a date and time", help: example)
@@ -118,7 +118,7 @@ enum CalendarText {
 
 /// The Gregorian calendar (Howard Hinnant, chrono-compatible low-level date algorithms).
 enum CivilDate {
-  /// Returns the days since 1970-01-01.
+  /// Returns the number of days since 1970-01-01.
   static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
@@ -127,7 +127,7 @@ enum CivilDate {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Returns the days of a month from 1 to 12.
+  /// Returns the number of days in a month from 1 to 12.
   static func length(ofMonth month: Int64, year: Int64) -> Int64 {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][Int(month) - 1]

@@ -1,10 +1,10 @@
 package import Scenario
 import SimulationKernel
 
-/// A reader of a condition of `compare --fail-on`: a figure as in goals, a comparison, and a change with its sign.
+/// A reader for a condition of `compare --fail-on`: a metric as in goals, a comparison, and a signed change.
 package enum ChangeConditionReader {
   package struct Outcome: Sendable {
-    /// The condition; `nil` if `diagnostics` have an error.
+    /// The condition; `nil` if `diagnostics` contain an error.
     package var condition: ChangeCondition?
     package var diagnostics: [Diagnostic]
   }
@@ -38,7 +38,7 @@ extension LabelNames {
 }
 
 extension AssertionReader {
-  /// Reads the whole of a condition.
+  /// Reads a whole condition.
   fileprivate static func readChange(_ text: String, _ names: LabelNames) throws(AssertionProblem) -> ChangeCondition {
     var reader = AssertionReader(names: names, text: AssertionText(text))
     let figure = try reader.figure()
@@ -53,7 +53,7 @@ extension AssertionReader {
     return ChangeCondition(text: text, figure: figure, comparison: comparison, change: change)
   }
 
-  /// Reads `+5%` of the base, `+1pp` of a share, or `-20/s` in the figure's unit.
+  /// Reads `+5%` of the base, `+1pp` of a share, or `-20/s` in the metric's unit.
   private func change(of figure: FigureName) throws(AssertionProblem) -> ChangeCondition.Change {
     let (rest, range) = text.rest()
     guard let sign = rest.first, sign == "+" || sign == "-" || sign == "−" else {
@@ -103,7 +103,7 @@ extension AssertionReader {
   }
 }
 
-/// The values of labels in one scenario.
+/// The possible values of labels in one scenario.
 struct LabelNames {
   var cohorts: [String]
   var kinds: [String]
@@ -124,7 +124,7 @@ struct LabelNames {
 
   static let periods = ["5min", "15min", "30min", "60min"]
 
-  /// Returns the value of a label as results spell it.
+  /// Returns the value of a label as spelled in results.
   func value(_ text: String, of label: Label, _ metric: Metric) throws(ValueProblem) -> String {
     let known = known(label, metric)
     if known.contains(text) { return text }

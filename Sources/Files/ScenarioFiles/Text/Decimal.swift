@@ -5,14 +5,14 @@ struct Decimal: Hashable {
   var digits: Int64
   var scale: Int
 
-  /// The max number of digits without leading zeros.
+  /// The maximum number of digits, not counting leading zeros.
   static let mostDigits = 18
-  /// The max number of decimals, enough for every Double near 1.
+  /// The maximum number of decimals, enough for any Double near 1.
   private static let mostDecimals = 30
 
-  /// Reads digits with `_` between them and at most one point.
+  /// Reads digits separated by `_`, with at most one decimal point.
   ///
-  /// - Throws: for every other text, with the probable meaning.
+  /// - Throws: for any other text, with its probable meaning.
   init(_ text: some StringProtocol) throws(ValueProblem) {
     try Decimal.refuseLookalikes(String(text))
     var digits: Int64 = 0
@@ -42,7 +42,7 @@ struct Decimal: Hashable {
   private static let tooLong = ValueProblem(
     .outOfRange, "has more digits than any quantity here", note: "18 digits at most")
 
-  /// Returns the number times `factor`, if that is whole and fits.
+  /// Returns the number times `factor` if the product is an integer and fits.
   func times(_ factor: Int64) throws(ValueProblem) -> Int64 {
     var divisor: Int128 = 1
     for _ in 0..<scale { divisor *= 10 }
@@ -79,16 +79,16 @@ struct Decimal: Hashable {
   /// Returns the number / 10^shift, correctly rounded.
   func double(shiftedBy shift: Int) -> Double { Double("\(digits)e\(-(scale + shift))") ?? 0 }
 
-  /// The number rounded up to a whole number.
+  /// The number rounded up to an integer.
   var roundedUp: Int64 {
-    // A number with fewer digits than decimals is below one.
+    // A number with fewer digits than decimals is below 1.
     guard scale <= Self.mostDigits else { return digits > 0 ? 1 : 0 }
     var divisor: Int64 = 1
     for _ in 0..<scale { divisor *= 10 }
     return digits / divisor + (digits % divisor > 0 ? 1 : 0)
   }
 
-  /// The fraction as a percentage, without the sign.
+  /// The fraction as a percentage, without the percent sign.
   var percentText: String { PlainNumbers.text(shifting: double(shiftedBy: 0), by: 2) }
 }
 
@@ -129,7 +129,7 @@ extension PlainNumbers {
     return value
   }
 
-  /// Parses 1 or 7_000, from 0 up.
+  /// Parses 1 or 7_000, not negative.
   static func integer(_ text: String) throws(ValueProblem) -> UInt64 {
     try refuseSexagesimal(text)
     let digits = text.filter { $0 != "_" }

@@ -1,13 +1,13 @@
 import Scenario
 
-/// Parsers of the limits of goals, by the unit of the metric.
+/// Parsers for the limits of goals, depending on the metric's unit.
 enum LimitText {
-  /// The dimensions of figures that can be compared with each other.
+  /// The dimensions of metrics; metrics with the same dimension can be compared.
   enum Dimension: CaseIterable {
     case perDay, time, clockTime, count, size, share, rate, ratio, energy, percent
   }
 
-  /// Parses a limit in the unit of a figure.
+  /// Parses a limit in the unit of a metric.
   static func value(_ text: String, of figure: FigureName, at range: Range<Int>) throws(AssertionProblem) -> Double {
     do { return try value(text, figure.unit.dimension) } catch {
       throw AssertionProblem(problem: explain(error, text, figure), range: range)
@@ -62,7 +62,7 @@ enum LimitText {
     return try Decimal(number).double(shiftedBy: shift)
   }
 
-  /// Returns a problem that names the other quantity if a limit has its unit.
+  /// Returns a problem that names the other quantity if a limit has the unit of one.
   private static func explain(_ problem: ValueProblem, _ text: String, _ figure: FigureName) -> ValueProblem {
     let words: [(Dimension, String)] = [
       (.time, "a duration"), (.share, "a share"), (.rate, "a rate"), (.size, "a size"), (.energy, "an energy"),
@@ -103,7 +103,7 @@ enum LimitText {
 }
 
 extension MetricUnit {
-  /// The dimension of figures that can be compared with each other.
+  /// The dimension, which metrics must share to be compared.
   var dimension: LimitText.Dimension {
     switch self {
     case .runsPerDay, .waitsPerDay, .hitsPerDay, .viewsPerDay, .timesPerDay: .perDay

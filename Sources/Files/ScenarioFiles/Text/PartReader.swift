@@ -1,19 +1,19 @@
 package import Scenario
 package import SimulationKernel
 
-/// A reader of `--part FROM..TO` and `--step SPAN`: instants, clock times and spans as in scenarios.
+/// A reader for `--part FROM..TO` and `--step SPAN`, with instants, clock times and spans as in scenarios.
 package enum PartReader {
-  /// A problem of an argument, with its remedy.
+  /// A problem with an argument, and its remedy.
   package struct Problem: Error, Hashable {
     /// The sentence after the option's name: `is a duration and needs a unit`.
     package var sentence: String
     package var help: String?
   }
 
-  /// Parses a part of the measured period, on time steps of the clock.
+  /// Parses a part of the measured period that is aligned to time steps of the clock.
   ///
-  /// Its ends are instants, clock times in UTC, or spans since the start of the period. A clock time is the first one
-  /// after the start of the period, or of the part.
+  /// Its ends are instants, clock times in UTC, or spans since the start of the period. A clock time means the first
+  /// one after the start of the period, or of the part.
   package static func part(_ text: String, of clock: Clock) throws(Problem) -> Range<Instant> {
     let ends = try read { () throws(ValueProblem) in try Quantities.ends(text) }
     let from = try instant(ends.0, after: nil, clock)
@@ -64,7 +64,7 @@ package enum PartReader {
     QuantityText.instant(unixMilliseconds: clock.startUnixMilliseconds + instant.millisecondsSinceStart)
   }
 
-  /// Returns the first half of the period, which is valid with any clock.
+  /// Returns the first half of the period, which is valid for any clock.
   private static func example(_ clock: Clock) -> String {
     let steps = clock.duration.milliseconds / clock.step.milliseconds
     let half = clock.step * max(steps / 2, 1)

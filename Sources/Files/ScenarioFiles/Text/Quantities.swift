@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// Exact parsers of quantities with units; 0 needs no unit, since it is the same in all of them.
+/// Exact parsers for quantities with units; 0 needs no unit, since it is the same in all units.
 enum Quantities {
   private static let mostMilliseconds: Int64 = 10_000 * 86_400_000
 
-  /// Parses 500ms, 2h30min or 2 hours: units from large to small, each at most once.
+  /// Parses 500ms, 2h30min or 2 hours, with units in descending order and each at most once.
   static func duration(_ text: String) throws(ValueProblem) -> TimeAmount {
     if text == "0" { return .zero }
     try refuseSexagesimal(text, help: .write("1h30min", "1min30s"))
@@ -84,7 +84,7 @@ enum Quantities {
     throw problem
   }
 
-  /// Returns numbers and the letters after each, with or without blanks between.
+  /// Returns numbers and the letters after each, with or without spaces in between.
   private static func parts(
     of text: String, what: String, example: String
   ) throws(ValueProblem) -> [(number: Substring, unit: String)] {
@@ -101,7 +101,7 @@ enum Quantities {
     return parts
   }
 
-  /// Returns the problem of a text that does not start with a digit.
+  /// Returns the problem for a text that does not start with a digit.
   private static func notA(_ what: String, _ text: String, example: String) throws(ValueProblem) -> ValueProblem {
     let problem = ValueProblem(
       .unreadable, "is not a \(what)", note: "not a \(what)", help: .write(like: example))
@@ -186,7 +186,7 @@ enum Quantities {
   }
 }
 
-/// Exact parsers of powers and energies.
+/// Exact parsers for powers and energies.
 extension Quantities {
   /// Parses 1.2W or 124mW in whole microwatts.
   static func power(_ text: String) throws(ValueProblem) -> Power {
@@ -210,7 +210,7 @@ extension Quantities {
   }
 }
 
-/// A unit in all its spellings, the one of resolved texts first.
+/// A unit in all its spellings, with the one used in resolved texts first.
 struct Unit {
   var names: [String]
   /// The size in the smallest unit.
@@ -221,9 +221,9 @@ struct Unit {
   var name: String { names.first ?? "" }
 }
 
-/// The units of quantities, with the words that people use for them.
+/// The units of quantities, with the words that users may write for them.
 enum Units {
-  /// The units of spans in milliseconds, from large to small.
+  /// The units of spans in milliseconds, in descending order.
   static let spans = [
     Unit("w", "week", "weeks", factor: 604_800_000), Unit("d", "day", "days", factor: 86_400_000),
     Unit("h", "hr", "hrs", "hour", "hours", factor: 3_600_000),
@@ -240,25 +240,25 @@ enum Units {
     Unit("GB", factor: 1_000_000_000), Unit("KiB", factor: 1 << 10), Unit("MiB", factor: 1 << 20),
     Unit("GiB", factor: 1 << 30),
   ]
-  /// The periods of rates, as a number per day.
+  /// The periods of rates, as numbers per day.
   static let periods = [
     Unit("s", "sec", "second", factor: 86_400), Unit("min", "minute", factor: 1_440),
     Unit("h", "hr", "hour", factor: 24),
     Unit("day", "d", factor: 1),
   ]
-  /// The rates in one word, with their periods.
+  /// The rates written as a single word, with their periods.
   static let rateWords = [("rps", "s"), ("qps", "s"), ("rpm", "min")]
-  /// The words that rates may have for the counted things.
+  /// The words for counted things that may appear in rates.
   static let ratedThings = ["requests", "request", "reqs", "req", "queries", "query"]
 
-  /// The unit after the number of a rate.
+  /// The unit that follows the number in a rate.
   struct RateUnit {
     var factor: Int64
-    /// The name in resolved texts, with its sign: `/s`.
+    /// The name used in resolved texts, including the slash: `/s`.
     var name: String
   }
 
-  /// Reads `k/s`, ` million requests per day` or `rps`; `nil` if it is not a unit of a rate.
+  /// Reads `k/s`, ` million requests per day` or `rps`; `nil` if it is not the unit of a rate.
   static func rate(_ text: some StringProtocol) -> RateUnit? {
     guard let (head, period) = period(of: String(text)) else { return nil }
     let things = ratedThings.first { head.hasSuffix($0) } ?? ""
@@ -281,7 +281,7 @@ enum Units {
     return nil
   }
 
-  /// Returns the text without blanks at both ends.
+  /// Returns the text without leading and trailing spaces.
   static func trimmed(_ text: some StringProtocol) -> String {
     let kept = text.drop { $0 == " " }
     return String(kept.reversed().drop { $0 == " " }.reversed())
@@ -289,10 +289,10 @@ enum Units {
 }
 
 extension [Unit] {
-  /// Returns the unit of this spelling.
+  /// Returns the unit with this spelling.
   func named(_ name: String) -> Unit? { first { $0.names.contains(name) } }
 
-  /// Returns the unit that was probably meant by an unknown spelling.
+  /// Returns the unit that an unknown spelling probably means.
   func meant(_ text: String) -> Unit? {
     let folded = text.lowercased()
     if let same = first(where: { $0.names.contains { $0.lowercased() == folded } }) { return same }

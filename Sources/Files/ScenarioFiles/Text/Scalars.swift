@@ -1,6 +1,6 @@
 import Scenario
 
-/// A reader of the text of a plain value by the type of its key.
+/// A reader for the text of a plain value, depending on the type of its key.
 enum Scalars {
   static let longestText = 10_000
   static let longestName = 100
@@ -19,7 +19,7 @@ enum Scalars {
     return try measure(text, as: type)
   }
 
-  /// Checks a text by its type, like `measure(_:as:)` of a node.
+  /// Checks a text against its type, like `measure(_:as:)` for a node.
   static func measure(_ text: String, as type: ValueType) throws(ValueProblem) -> Double {
     if type != .text { try checkLength(text, longestQuantity) }
     switch type {
@@ -41,7 +41,7 @@ enum Scalars {
     return 0
   }
 
-  /// Returns a bound of the table; `nil` if it belongs to another form of the value.
+  /// Returns a bound from the table; `nil` if it belongs to another form of the value.
   static func bound(_ text: String?, as type: ValueType) -> Double? { text.flatMap { try? measure($0, as: type) } }
 
   private static func check(_ text: String, as type: ValueType) throws(ValueProblem) {
@@ -121,7 +121,7 @@ struct ValueProblem: Error, Hashable {
   var code: Code
   /// The sentence after the name of the key: `needs a unit`.
   var sentence: String
-  /// The note beside the caret.
+  /// The note next to the caret.
   var note: String
   var help: Help?
 

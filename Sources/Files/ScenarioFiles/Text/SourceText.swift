@@ -1,17 +1,17 @@
 import Scenario
 
-/// A text that nodes come from: the file, or one `--set` argument.
+/// A text from which nodes are read: the file, or one `--set` argument.
 struct SourceText: Sendable {
   let name: String
   let bytes: [UInt8]
-  /// Whether messages may quote it: typed text, or a file that names the expected schema.
+  /// Whether messages may quote it: text typed by the user, or a file that names the expected schema.
   private(set) var isOurs = true
 
   init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// Takes the text of a file, possibly of a foreign one.
+  /// Creates the text of a file, which may be foreign.
   ///
-  /// - Parameter schema: the start of a key's value, the key possibly misspelt.
+  /// - Parameter schema: the start of the value expected for a key, even if the key is misspelt.
   init(file name: String, _ bytes: [UInt8], schema: String = "widgetfleet/v") {
     self.init(name: name, bytes: TextCheck.withoutMark(bytes))
     let between = Set(" \t\"'".utf8)
@@ -26,7 +26,7 @@ struct SourceText: Sendable {
     return Span(source: source, line: cursor.line, column: cursor.column, length: 1)
   }
 
-  /// Returns the last visible place of the text, for a text that ends too early.
+  /// Returns the last visible position of the text, for a text that ends too early.
   func end(source: Int) -> Span {
     // The last character starts here; it may have several bytes.
     let last = bytes.lastIndex { !SourceText.blanks.contains($0) && $0 & 0xC0 != 0x80 } ?? 0
@@ -37,7 +37,7 @@ struct SourceText: Sendable {
 
   private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most as many from it on.
+  /// Returns at most `reach` bytes of the cursor's line before the cursor, and at most as many from the cursor on.
   func surroundings(of cursor: SourceCursor, reach: Int) -> (before: [Unicode.Scalar], after: [Unicode.Scalar]) {
     var from = max(cursor.lineStart, cursor.byte - reach)
     while from < cursor.byte, bytes[from] & 0xC0 == 0x80 { from += 1 }
@@ -52,14 +52,14 @@ struct SourceText: Sendable {
   }
 }
 
-/// A place in a text that moves forward, so that many places are found in one pass.
+/// A position in a text that moves forward, so that many positions are found in a single pass.
 struct SourceCursor: Sendable {
   private(set) var line = 1
   private(set) var column = 1
   private(set) var byte = 0
   private(set) var lineStart = 0
 
-  /// Moves to a place, or to the end of its line if the line is shorter.
+  /// Moves to a position, or to the end of its line if the line is shorter.
   mutating func move(line: Int, column: Int, in bytes: [UInt8]) {
     if (line, column) < (self.line, self.column) { self = SourceCursor() }
     while byte < bytes.count, self.line < line || self.column < column {
@@ -68,7 +68,7 @@ struct SourceCursor: Sendable {
     }
   }
 
-  /// Skips one scalar, or one end of a line: LF, CRLF or CR.
+  /// Skips one scalar, or one line ending: LF, CRLF or CR.
   mutating func step(in bytes: [UInt8]) {
     let first = bytes[byte]
     byte += 1
@@ -85,9 +85,9 @@ struct SourceCursor: Sendable {
   }
 }
 
-/// A place in a source text.
+/// A position in a source text.
 struct Span: Hashable, Sendable {
-  /// The source: 0 for the file, from 1 on a `--set` argument.
+  /// The source: 0 for the file, 1 and up for `--set` arguments.
   var source: Int
   /// The line, counted from 1.
   var line: Int
@@ -96,19 +96,19 @@ struct Span: Hashable, Sendable {
   /// The length in Unicode scalars, at least 1.
   var length: Int
 
-  /// The place of the first character only, for mappings and lists.
+  /// The position of only the first character, for mappings and lists.
   var narrow: Span { Span(source: source, line: line, column: column, length: 1) }
 }
 
-/// A check of the bytes before YAML reads them.
+/// A check of the bytes before they are read as YAML.
 enum TextCheck {
-  /// The max size, 4 MB.
+  /// The maximum size, 4 MB.
   static let mostBytes = 4_000_000
 
-  /// A reason to refuse the text, at a byte of it.
+  /// A reason to refuse the text, with a byte offset.
   struct Refusal {
     var code: Code
-    /// The offset; `nil` for the whole text.
+    /// The offset; `nil` if the problem concerns the whole text.
     var offset: Int?
     var sentence: String
     var note: String
@@ -120,7 +120,7 @@ enum TextCheck {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
   }
 
-  /// Returns the first reason to refuse, or `nil`.
+  /// Returns the first reason to refuse; `nil` if there is none.
   static func refusal(of bytes: [UInt8]) -> Refusal? {
     if bytes.count > mostBytes { return tooLarge }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) || isWideWithoutMark(bytes) {

@@ -1,13 +1,13 @@
 import Scenario
 
-/// A piece of a YAML document with its place.
+/// A node of a YAML document with its position.
 struct Node: Sendable {
   enum Content: Sendable {
-    /// A scalar; plain means without quotes and not as a block.
+    /// A scalar; plain means without quotes and not in block style.
     case scalar(String, isPlain: Bool)
     case list([Node])
     case mapping([Pair])
-    /// An alias, which already has a problem.
+    /// An alias, for which a problem has already been added.
     case refused
   }
 
@@ -16,7 +16,7 @@ struct Node: Sendable {
     var key: String
     var keySpan: Span
     var value: Node
-    /// Whether it is not written: a plain value stands for a mapping with this key alone.
+    /// Whether it is not written because a plain value stands for a mapping with only this key.
     var isImplied = false
   }
 
@@ -34,7 +34,7 @@ struct Node: Sendable {
     return nil
   }
 
-  /// The pairs in the order of the text, without notes, whose keys begin with x-.
+  /// The pairs in text order, without notes, whose keys begin with x-.
   var pairs: [Pair]? {
     if case .mapping(let pairs) = content { return pairs }
     return nil
@@ -46,7 +46,7 @@ struct Node: Sendable {
     return ["", "~", "null", "Null", "NULL"].contains(text)
   }
 
-  /// The value of a key of a mapping.
+  /// Accesses the value of a key in a mapping.
   subscript(key: String) -> Node? { pairs?.first { $0.key == key }?.value }
 
   /// Returns the text on one line, as YAML.
@@ -62,7 +62,7 @@ struct Node: Sendable {
     }
   }
 
-  /// The shape in words: `a mapping`, `a list`, `a plain value`.
+  /// A description of the shape: `a mapping`, `a list`, `a plain value`.
   var shape: String {
     switch content {
     case .scalar: "a plain value"
@@ -87,7 +87,7 @@ indirect enum PlainValue: Hashable, Sendable {
     var value: PlainValue
   }
 
-  /// Returns a mapping without the keys that have no value.
+  /// Returns a mapping without keys that have no value.
   static func mapping(_ pairs: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     .mapping(pairs.compactMap { pair in pair.value.map { Pair(key: pair.key, value: $0) } })
   }
@@ -96,7 +96,7 @@ indirect enum PlainValue: Hashable, Sendable {
   static func count(_ value: some BinaryInteger) -> PlainValue { .bare(String(value)) }
   static func number(_ value: Double) -> PlainValue { .bare(QuantityText.number(value)) }
 
-  /// Returns JSON text, in which values that fit on a line have one line.
+  /// Returns JSON text, in which values that fit on a line take a single line.
   func json(indent: Int = 0) -> String {
     let line = oneLine()
     if line.utf8.count + indent <= 100 { return line }
@@ -128,7 +128,7 @@ indirect enum PlainValue: Hashable, Sendable {
 
 /// The expansion of plain values that stand for a mapping with one key: `jitter: 5min` is `jitter: {up_to: 5min}`.
 enum Shorthand {
-  /// Returns the tree below a pattern of the key table with every shorthand expanded; places stay those of the text.
+  /// Returns the tree below a pattern of the key table with all shorthands expanded; positions still refer to the text.
   static func expand(_ node: Node, at path: String) -> Node {
     let table = KeyTable.standard
     var expanded = node
@@ -154,7 +154,7 @@ enum Shorthand {
 }
 
 extension KeyEntry {
-  /// Whether a plain value is meant for the key of the shorthand: an amount, or a word of that key alone.
+  /// Whether a plain value is meant for the shorthand's key: a quantity, or a word that only this key accepts.
   fileprivate func isShorthand(_ text: String) -> Bool {
     guard let key = shorthand else { return false }
     if KeyTable.standard.child(key, of: path)?.words.contains(text) == true { return true }

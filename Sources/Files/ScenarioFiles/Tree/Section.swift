@@ -3,18 +3,18 @@ import SimulationKernel
 
 /// A mapping of the tree with the table's defaults; invalid values read as a default or as nothing.
 struct Section {
-  /// The node; `nil` if it is left out.
+  /// The node; `nil` if it is omitted.
   let node: Node?
   /// The pattern in the key table: `kinds.*`.
   let pattern: String
 
-  /// Returns the written node of a key; `nil` for null, for `none` where there may be no value, and if left out.
+  /// Returns the written node of a key; `nil` if null, omitted, or `none` where there may be no value.
   func written(_ key: String) -> Node? {
     guard let node = node?[key], !node.isNull else { return nil }
     return node.text == "none" && entry(key)?.default == KeyEntry.Default.none ? nil : node
   }
 
-  /// Returns the written node, or the table's default.
+  /// Returns the written node, or else the table's default.
   func value(_ key: String) -> Node? {
     if let node = written(key) { return node }
     guard case .value(let text)? = entry(key)?.default else { return nil }
@@ -57,12 +57,12 @@ struct Section {
   /// Returns an instant in milliseconds since 1970.
   func instant(_ key: String) -> Int64? { read(key, CalendarText.instant) }
 
-  /// Returns an enumeration whose raw values are the words.
+  /// Returns a case of an enumeration whose raw values are the words.
   func word<Word: RawRepresentable<String>>(_ key: String) -> Word? { text(key).flatMap { Word(rawValue: $0) } }
 
   func distribution(_ key: String) -> Distribution<TimeAmount>? { value(key).flatMap { Reading.spans($0) } }
 
-  /// Returns values with shares, in the order of the text.
+  /// Returns values with shares, in text order.
   func shares(_ key: String) -> [Weighted<String>] {
     (value(key)?.pairs ?? []).compactMap { pair in
       Reading.read(pair.value, Quantities.share).map { Weighted(pair.key, weight: $0.fraction) }
@@ -82,7 +82,7 @@ struct Section {
   }
 }
 
-/// The defaults of the table as nodes.
+/// The table's defaults as nodes.
 enum Defaults {
   static func node(_ text: String) -> Node? {
     let span = Span(source: 0, line: 1, column: 1, length: 1)
@@ -92,9 +92,9 @@ enum Defaults {
   }
 }
 
-/// Readers of checked values.
+/// Readers for validated values.
 enum Reading {
-  /// Reads a value; `nil` if the check has found a problem.
+  /// Reads a value; `nil` if validation found a problem.
   static func read<Value>(_ node: Node, _ parse: (String) throws(ValueProblem) -> Value) -> Value? {
     guard let text = node.text else { return nil }
     do { return try parse(text) } catch { return nil }
@@ -109,11 +109,11 @@ enum Reading {
   }
 }
 
-/// The reading of plain keys, which the table alone defines, for any owner of a key.
+/// Reading of plain keys, defined by the table alone, for any owner of keys.
 extension Section {
-  /// Fills the properties of a value from keys of this section and of mappings below it.
+  /// Sets the properties of a value from the keys in this section and in mappings below it.
   ///
-  /// Properties stay as they are if the key is left out or cannot be read.
+  /// Properties are unchanged if the key is omitted or cannot be read.
   func fill<Owner>(_ owner: inout Owner) {
     for entry in KeyTable.standard.children(of: pattern) {
       if let field = entry.field(of: Owner.self) {
@@ -124,10 +124,10 @@ extension Section {
     }
   }
 
-  /// Returns the defaults, filled with the keys of this section.
+  /// Returns the defaults, overridden by the keys in this section.
   func filled<Owner: Keyed>() -> Owner { .with { fill(&$0) } }
 
-  /// Returns the mapping of a key as a value; `nil` if there is none, or if a needed key cannot be read.
+  /// Returns the mapping of a key as a value; `nil` if there is none, or if a required key cannot be read.
   func part<Owner: Keyed>(_ key: String) -> Owner? {
     guard let node = written(key), node.pairs != nil else { return nil }
     let section = section(key)
@@ -137,9 +137,9 @@ extension Section {
     return needed.allSatisfy { section.value(of: $0) != nil } ? section.filled() : nil
   }
 
-  /// Returns the written value of a key; `nil` without a readable one.
+  /// Returns the written value of a key; `nil` if there is no readable one.
   ///
-  /// Not inlined, since each of forty owners would have a copy of every quantity's reader.
+  /// Not inlined, since each of forty owners would get a copy of every quantity's reader.
   @inline(never)
   private func value(of entry: KeyEntry) -> (any KeyValue)? {
     guard let node = node?[entry.name], !node.isNull else { return nil }
@@ -176,16 +176,16 @@ extension Section {
   }
 }
 
-/// The writing of plain keys.
+/// Writing of plain keys.
 extension PlainValue {
-  /// Returns a mapping of a value's plain keys and of others, in the order of the table.
+  /// Returns a mapping of a value's plain keys and of others, in table order.
   ///
-  /// - Parameter others: the values that the table alone cannot write, by the keys' names.
+  /// - Parameter others: the values that the table alone cannot write, by key name.
   static func mapping<Owner>(_ owner: Owner, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     .mapping(pairs(of: owner, at: path, others))
   }
 
-  /// Returns a mapping of a value's plain keys, or the word none without a value.
+  /// Returns a mapping of a value's plain keys, or the word none if there is no value.
   static func mapping<Owner>(_ owner: Owner?, at path: String, _ others: [String: PlainValue] = [:]) -> PlainValue {
     owner.map { mapping($0, at: path, others) } ?? .text("none")
   }
@@ -205,7 +205,7 @@ extension PlainValue {
 }
 
 extension KeyEntry {
-  /// Returns a value as a file has it; `nil` for no value without a word for it.
+  /// Returns a value as written in a file; `nil` for a missing value that no word stands for.
   fileprivate func plain(_ value: any KeyValue) -> PlainValue? {
     switch value {
     case let spans as Distribution<TimeAmount>: .distribution(spans)

@@ -1,6 +1,6 @@
 import Scenario
 
-/// A builder of the tree of one text from libyaml's events, with the limits and refusals of RELIABILITY.md.
+/// A builder for the tree of a text from libyaml's events, with the limits and refusals of RELIABILITY.md.
 struct TreeReader {
   static let mostEvents = 200_000
   static let mostDepth = 32
@@ -11,7 +11,7 @@ struct TreeReader {
     struct Key {
       var text: String
       var span: Span
-      /// Whether it is a repeated key, or a note, which begins with x-.
+      /// Whether it is a repeated key, or a note, whose key begins with x-.
       var isIgnored: Bool
     }
 
@@ -44,7 +44,7 @@ struct TreeReader {
     read(problems.sources[source].bytes, source: source, problems: &problems)
   }
 
-  /// Reads `bytes` whose places are those of a source.
+  /// Reads `bytes` with the positions of a source.
   static func read(_ bytes: [UInt8], source: Int, problems: inout ProblemList) -> Node? {
     let text = problems.sources[source]
     if let refusal = TextCheck.refusal(of: text.bytes) {
@@ -59,7 +59,7 @@ struct TreeReader {
     return reader.isBroken || problems.isFull ? nil : reader.root
   }
 
-  /// Handles one event; false ends the reading.
+  /// Handles one event; false ends reading.
   private mutating func take(_ event: YAMLEvent) -> Bool {
     eventCount += 1
     if eventCount > TreeReader.mostEvents {
@@ -133,7 +133,7 @@ struct TreeReader {
     add(Node(content: content, span: span(from: frame.start.start, to: end.end)))
   }
 
-  /// Puts a finished node in its place: into the open list or mapping, as a key, or as the root.
+  /// Adds a finished node: to the open list or mapping, as a key, or as the root.
   private mutating func add(_ node: Node) {
     let top = stack.count - 1
     guard top >= 0 else {
@@ -182,7 +182,7 @@ struct TreeReader {
 
   private func span(_ event: YAMLEvent) -> Span { span(from: event.start, to: event.end) }
 
-  /// Returns the span from one mark to another, as far as they share the line.
+  /// Returns the span from one mark to another, limited to the first mark's line.
   private func span(from start: YAMLEvent.Mark, to end: YAMLEvent.Mark) -> Span {
     let length = end.line == start.line ? end.column - start.column : 1
     return Span(source: source, line: start.line, column: start.column, length: max(1, length))

@@ -2,12 +2,12 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// The scenario as a file with every default written out: JSON, which is also YAML, in one fixed form.
+  /// The scenario as a file with all defaults written out: JSON, which is also YAML, in a fixed form.
   ///
-  /// Reading it gives the same scenario. Keys that this version does not simulate are left out.
+  /// Reading it gives the same scenario. Keys that this version does not simulate are omitted.
   package var resolvedText: String { resolved.json() + "\n" }
 
-  /// The whole scenario, whether this version simulates it or not.
+  /// The whole scenario, whether this version simulates all of it or not.
   var resolved: PlainValue {
     .mapping([
       "schema": .text("widgetfleet/v1"), "name": .text(name), "description": .text(description),
@@ -174,9 +174,9 @@ extension Scenario {
     .text(KeyTable.families[member.family.rawValue])
   }
 
-  /// The preset, the profile, and the keys with the same value in every system of the scenario.
+  /// The preset, the profile, and the keys with the same value in all systems of the scenario.
   ///
-  /// A cohort's own preset decides the others. The constants that a bracket replaces are left out (MODEL.md 4.8).
+  /// A cohort's own preset determines the others. The constants that a bracket replaces are omitted (MODEL.md 4.8).
   var resolvedSystem: PlainValue {
     let preset = PlainValue.Pair(key: "preset", value: .text(os.preset.rawValue))
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -243,7 +243,7 @@ extension Scenario {
     }
   }
 
-  /// Returns a push without keys that its type or a rate does not allow, since they would be refused.
+  /// Returns a push without the keys that its type or a rate does not allow, since they would be refused.
   private func resolved(_ push: Push, _ rate: PlainValue?) -> PlainValue {
     let isSilent = push.kind == .silent
     return .mapping([
@@ -262,7 +262,7 @@ extension Scenario {
 }
 
 extension PlainValue {
-  /// Returns the keys of `os` without some constants.
+  /// Returns the keys of `os`, omitting some constants.
   fileprivate static func without(_ constants: [BracketConstant], _ pairs: [Pair], below path: String = "")
     -> [Pair]
   {
@@ -277,7 +277,7 @@ extension PlainValue {
     }
   }
 
-  /// Returns the keys with equal values in two mappings, also inside mappings except `idle` and `<dist>`.
+  /// Returns the keys with equal values in two mappings, including nested mappings except `idle` and `<dist>`.
   fileprivate static func common(_ left: [Pair], _ right: [Pair]) -> [Pair] {
     left.compactMap { pair in
       guard let other = right.first(where: { $0.key == pair.key }) else { return nil }
@@ -290,7 +290,7 @@ extension PlainValue {
 }
 
 extension OperatingSystem {
-  /// The keys of `os` except the preset.
+  /// The keys of `os`, except for the preset.
   var resolvedKeys: [PlainValue.Pair] {
     let capacity: PlainValue =
       switch budget.capacity {

@@ -1,16 +1,16 @@
 import Scenario
 
 extension ScenarioReader.Outcome {
-  /// Returns the scenario with every value and its origin, as a scenario file with comments.
+  /// Returns the scenario with all values and their origins, as a scenario file with comments.
   ///
-  /// - Parameter assignments: the names of the settings' origins, in their order.
+  /// - Parameter assignments: the names of the settings' origins, in order.
   package func explainedText(assignments: [String]) -> String? {
     scenario.map { scenario in
       ResolvedText(ResolvedWalk(scenario, writtenAs: root).values, assignments: assignments).text
     }
   }
 
-  /// Returns one JSON document with the resolved scenario, and for each value path, origin and line.
+  /// Returns a JSON document with the resolved scenario, and the path, origin and line of each value.
   package func explainedDocument(assignments: [String]) -> String? {
     scenario.map { scenario in
       let values = ResolvedWalk(scenario, writtenAs: root).values
@@ -28,7 +28,7 @@ extension ScenarioReader.Outcome {
   }
 }
 
-/// A layout of values as YAML, one per line, with the origin after it.
+/// A layout of values as YAML, one per line, each followed by its origin.
 private struct ResolvedText {
   private(set) var text = ""
   private let assignments: [String]
@@ -36,7 +36,7 @@ private struct ResolvedText {
   /// The paths above values that are not remarks; others must be remarks themselves, or they would have no value.
   private let written: Set<[ResolvedValue.Step]>
 
-  /// The column where comments start, if the value leaves space.
+  /// The column at which comments start if the value leaves enough space.
   private static let commentColumn = 52
 
   init(_ values: [ResolvedValue], assignments: [String]) {
@@ -69,7 +69,7 @@ private struct ResolvedText {
     open = value.path
   }
 
-  /// Returns two blanks per step; the dash of an item is in the last two.
+  /// Returns two spaces per step; an item's dash takes the place of the last two.
   private static func indent(of path: ArraySlice<ResolvedValue.Step>, isItem: Bool) -> String {
     let blanks = String(repeating: " ", count: 2 * path.count)
     return isItem ? String(blanks.dropLast(2)) + "- " : blanks
@@ -106,7 +106,7 @@ extension ValueOrigin {
 }
 
 extension PlainValue {
-  /// The text on one line, without quotes if YAML needs none.
+  /// The text on one line, without quotes where YAML needs none.
   var yaml: String { oneLine { $0.isPlainYAML ? $0 : JSONText.quote($0) } }
 
   fileprivate var isMapping: Bool {
@@ -114,7 +114,7 @@ extension PlainValue {
     return false
   }
 
-  /// Returns the value below some keys; `nil` if there is none.
+  /// Returns the value at a path of keys; `nil` if there is none.
   fileprivate func value(at path: some Collection<ResolvedValue.Step>) -> PlainValue? {
     guard let step = path.first else { return self }
     guard case .mapping(let pairs) = self, case .key(let key) = step else { return nil }
@@ -123,7 +123,7 @@ extension PlainValue {
 }
 
 extension String {
-  /// Whether YAML reads it as this text without quotes, also in a flow.
+  /// Whether YAML reads it as this text without quotes, even in flow style.
   fileprivate var isPlainYAML: Bool {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
@@ -142,13 +142,13 @@ package enum ValueOrigin: Hashable, Sendable {
   case preset(String)
   /// A line of the file.
   case line(Int)
-  /// The assignment of this index.
+  /// The assignment with this index.
   case assignment(Int)
-  /// A measured value of the profile of `os`.
+  /// A measured value from the profile of `os`.
   case profile(String)
 }
 
-/// A value of a resolved scenario with its path and its origin.
+/// A value of a resolved scenario with its path and origin.
 struct ResolvedValue {
   /// A step down: a key, or an index in a list.
   enum Step: Hashable {
@@ -166,15 +166,15 @@ struct ResolvedValue {
   var path: [Step]
   var value: PlainValue
   var origin: ValueOrigin
-  /// Whether it is only a remark: the bracket varies it, so that writing it would change its meaning.
+  /// Whether it is only a remark because the bracket varies it, so that writing it would change its meaning.
   var isRemark: Bool
 }
 
-/// A walk through a resolved scenario, beside its source tree.
+/// A walk through a resolved scenario alongside its source tree.
 struct ResolvedWalk {
   private let table = KeyTable.standard
   private let scenario: Scenario
-  /// The part of `os` that a file may have: without the constants that the bracket varies.
+  /// The part of `os` that a file may contain: without the constants that the bracket varies.
   private let writableSystem: PlainValue
   private(set) var values: [ResolvedValue] = []
 
@@ -190,7 +190,7 @@ struct ResolvedWalk {
   ) {
     switch value {
     case .mapping(let pairs) where isTaken(apart: pairs, at: pattern):
-      // A word in place of the mapping sets all of it.
+      // A word given instead of the mapping sets all of it.
       let whole = said ?? (node == nil || node?.pairs != nil ? nil : origin(of: node))
       for pair in pairs {
         let child = table.child(pair.key, of: pattern)?.path ?? pattern + "." + pair.key
@@ -213,20 +213,20 @@ struct ResolvedWalk {
     !pairs.isEmpty && pairs.allSatisfy { $0.key.hasPrefix("x-") || table.child($0.key, of: pattern) != nil }
   }
 
-  /// Returns the written node of a key; a single phase may stand for the keys of its kind.
+  /// Returns the written node of a key; a single phase may be written as keys of its kind.
   private func node(_ key: String, in node: Node?, at pattern: String) -> Node? {
     let only = pattern == "kinds.*" ? node?["phases"]?.items : nil
     return node?[key] ?? (only?.count == 1 ? only?.first?[key] : nil)
   }
 
-  /// Returns the items of a list; those of a stack with other apps' members last, as in the resolved form.
+  /// Returns the items of a list; for a stack, other apps' members come last, as in the resolved form.
   private func items(of node: Node?, at pattern: String) -> [Node] {
     let items = node?.items ?? []
     guard pattern.hasSuffix(".stack") else { return items }
     return items.filter { $0["other"] == nil } + items.filter { $0["other"] != nil }
   }
 
-  /// Returns the origin of a node: the last assignment that changed a part of it.
+  /// Returns the origin of a node: the last assignment that changed any part of it.
   private func origin(of node: Node?) -> ValueOrigin? {
     guard let node else { return nil }
     let source = node.latestSource
@@ -252,7 +252,7 @@ struct ResolvedWalk {
 }
 
 extension Scenario {
-  /// The value of `resolved`, with every key of `os`.
+  /// The value of `resolved`, with all keys of `os`.
   fileprivate var resolvedWithSystem: PlainValue {
     guard case .mapping(let pairs) = resolved else { return resolved }
     let measured = profile.map { [PlainValue.Pair(key: "profile", value: $0.resolved)] } ?? []
@@ -262,7 +262,7 @@ extension Scenario {
 }
 
 extension SystemProfile {
-  /// Whether it decides a value below `os`.
+  /// Whether it determines a value below `os`.
   fileprivate func holds(_ path: [ResolvedValue.Step], _ scenario: Scenario) -> Bool {
     let key = path.dropFirst().map(\.text).joined(separator: ".")
     return constants.contains { $0.constant.rawValue == key && !scenario.givenConstants.contains($0.constant) }
@@ -270,7 +270,7 @@ extension SystemProfile {
 }
 
 extension Node {
-  /// The highest source of itself and its descendants, which may be as deep as a file may nest.
+  /// The highest source of the node and its descendants, which may be nested as deeply as a file allows.
   fileprivate var latestSource: Int {
     let below = (items ?? []).map(\.latestSource) + (pairs ?? []).map { max($0.keySpan.source, $0.value.latestSource) }
     return max(span.source, below.max() ?? 0)

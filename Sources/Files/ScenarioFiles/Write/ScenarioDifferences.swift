@@ -1,7 +1,7 @@
 package import Scenario
 
 extension Scenario {
-  /// Returns the values that differ from a base, in the order of their paths; names and descriptions do not count.
+  /// Returns the values that differ from a base, in path order, ignoring names and descriptions.
   package func differences(from base: Scenario) -> [ScenarioDifference] { resolved.differences(from: base.resolved) }
 }
 
@@ -30,7 +30,7 @@ extension PlainValue {
     return Set(base.keys).union(new.keys).flatMap { differences(prefix + $0, base[$0], new[$0]) }
   }
 
-  /// Returns the items of a list of mappings by name, or by index if they have none; `nil` for a list of plain values.
+  /// Returns the items of a list of mappings by name, or by index if unnamed; `nil` for a list of plain values.
   private static func named(_ items: [PlainValue]) -> [String: PlainValue]? {
     var byName: [String: PlainValue] = [:]
     for (index, item) in items.enumerated() {
@@ -61,7 +61,7 @@ extension PlainValue {
     }
   }
 
-  /// The text on one line, with keys in alphabetical order; a single text without quotes.
+  /// The text on one line, with keys in alphabetical order; a single string has no quotes.
   private var plainText: String {
     if case .text(let text) = self { return text }
     return quotedText

@@ -1,12 +1,12 @@
 import Scenario
 
-/// The JSON Schema (draft-07) of a scenario file, made from the key table.
+/// The JSON Schema (draft-07) of a scenario file, generated from the key table.
 ///
-/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in texts, and of the
-/// whole scenario (shares that add up, names that exist), are left to `validate`.
+/// It checks keys, shapes, words, text forms and bounds of plain numbers. Checks of quantities in texts and of the
+/// whole scenario (shares that add up, names that exist) are left to `validate`.
 package var scenarioSchema: String { ScenarioSchema().document.json() + "\n" }
 
-/// A builder of the schema that walks through the key table.
+/// A builder for the schema that walks through the key table.
 struct ScenarioSchema {
   private let table = KeyTable.standard
 
@@ -75,12 +75,12 @@ struct ScenarioSchema {
     }
   }
 
-  /// The types of a plain value, all of which the parser takes, whether YAML reads them as text or not.
+  /// The types of a plain value, all of which the parser accepts, whether YAML reads them as text or not.
   private var anyScalar: PlainValue { .list([.text("string"), .text("number"), .text("boolean")]) }
 
   private func words(_ words: [String]) -> PlainValue { .mapping(["enum": .list(words.map { .text($0) })]) }
 
-  /// Returns the schema of a text; for a quantity the number 0, too.
+  /// Returns the schema of a text; for a quantity, it also allows the number 0.
   private func text(_ type: ValueType) -> PlainValue {
     let pattern = PlainValue.text(TextForm.whole(type) ?? "")
     guard TextForm.hasUnit(type) else { return .mapping(["type": .text("string"), "pattern": pattern]) }
@@ -160,7 +160,7 @@ struct ScenarioSchema {
 
   // MARK: Distributions
 
-  /// Returns the schema of a plain value or a mapping with one form.
+  /// Returns the schema of a plain value or of a mapping with one of the forms.
   private func distribution(of type: ValueType, _ entry: KeyEntry) -> PlainValue {
     let value = plain(type, entry)
     let positive = type == .number ? bounded("number", type, entry, isPositive: true) : value
@@ -184,12 +184,12 @@ struct ScenarioSchema {
     ])
   }
 
-  /// Returns the schema of a mapping with this key and no other.
+  /// Returns the schema of a mapping with only this key.
   private func only(_ key: String, _ value: PlainValue) -> PlainValue {
     parameters(.init(dictionaryLiteral: (key, value)))
   }
 
-  /// Returns the schema of a mapping with all of these keys and no others.
+  /// Returns the schema of a mapping with exactly these keys.
   private func parameters(_ keys: KeyValuePairs<String, PlainValue?>) -> PlainValue {
     object([
       "properties": .mapping(keys), "required": .list(keys.map { .text($0.key) }), "additionalProperties": .flag(false),
@@ -198,7 +198,7 @@ struct ScenarioSchema {
 }
 
 extension PlainValue {
-  /// The pairs of a mapping; none for any other value.
+  /// The pairs of a mapping; empty for any other value.
   fileprivate var pairs: [Pair] {
     if case .mapping(let pairs) = self { return pairs }
     return []
@@ -206,7 +206,7 @@ extension PlainValue {
 }
 
 extension Node {
-  /// The value as JSON has it.
+  /// The value as in JSON.
   var plain: PlainValue {
     switch content {
     case .scalar(let text, let isPlain):
@@ -220,7 +220,7 @@ extension Node {
   }
 }
 
-/// The text forms of values as regular expressions of ECMA 262, for the schema.
+/// The text forms of values as ECMA 262 regular expressions, for the schema.
 ///
 /// They follow the grammar of `Quantities`, `PlainNumbers` and `CalendarText`, without limits on a value's size.
 enum TextForm {
@@ -261,7 +261,7 @@ enum TextForm {
     }
   }
 
-  /// Returns the pattern of a quantity with its unit, or 0 without one.
+  /// Returns the pattern of a quantity with its unit, or of 0 without one.
   private static func orZero(_ pattern: String) -> String { "(0|\(pattern))" }
 
   /// Whether values carry a unit, which 0 does not need.
@@ -273,9 +273,9 @@ enum TextForm {
   static func whole(_ type: ValueType) -> String? { pattern(of: type).map { "^(" + $0 + ")$" } }
 }
 
-/// A writer of JSON syntax, written by hand so that it controls the order of keys.
+/// A writer for JSON syntax, written by hand to control the order of keys.
 enum JSONText {
-  /// Returns a string in quotes, with everything except printable ASCII and letters of the world escaped.
+  /// Returns a string in quotes, escaping everything except printable ASCII and letters of any script.
   static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {

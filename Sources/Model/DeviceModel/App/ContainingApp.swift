@@ -19,7 +19,7 @@ struct ContainingApp: BitwiseCopyable {
     for index in phone.plan.reloadIndices { scheduleRefresh(index, after: phone.plan.beginning, &phone) }
   }
 
-  // MARK: Background
+  // Handles a background refresh of the app; if the app is active, it counts as a foreground call (MODEL.md 4.2).
 
   private func scheduleRefresh(_ index: ReloadIndex, after now: Instant, _ phone: inout PhoneCore) {
     guard case .backgroundRefresh(let gap) = phone.plan.reload(index).occasion else { return }
@@ -28,7 +28,7 @@ struct ContainingApp: BitwiseCopyable {
     phone.schedule(.backgroundRefresh(index), at: now + gap.span(at: uniform))
   }
 
-  /// Handles a background refresh of the app; in an active app it is a foreground call (MODEL.md 4.2).
+  /// Requests a reload for an app woken in the background; an active app makes a foreground call.
   func refresh<Rules>(_ index: ReloadIndex, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     reload(widgets.phone.plan.reload(index).effect, at: now, &widgets)
     scheduleRefresh(index, after: now, &widgets.phone)
@@ -42,7 +42,7 @@ struct ContainingApp: BitwiseCopyable {
     for position in 0..<effect.kinds.count { widgets.requestInBackground(effect.kinds[position], at: now) }
   }
 
-  /// Applies a call to phases and caches before any run (MODEL.md 2.8).
+  /// Applies the effects of a call on phases and caches before any run (MODEL.md 2.8).
   private func prepare<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     if effect.fillsCache { widgets.connection.advance(to: now, &widgets.phone) }
     for position in 0..<effect.kinds.count {
@@ -61,12 +61,12 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Foreground
 
-  /// Schedules the opening of the app at a uniform instant of the session.
+  /// Schedules the opening of the app at a uniformly drawn instant of the session.
   func scheduleOpen(_ phone: inout PhoneCore) {
     phone.schedule(.appOpen, at: phone.session.instant(at: foregroundDraws(&phone).first))
   }
 
-  /// Returns the draws for the start and the length of the session's foreground spell.
+  /// Returns the draws for the start and length of the session's foreground spell.
   private func foregroundDraws(_ phone: inout PhoneCore) -> Philox.Block {
     phone.draws(.session, part: phone.session.key, index: 1)
   }
@@ -74,7 +74,7 @@ struct ContainingApp: BitwiseCopyable {
   /// Starts a foreground spell with its changes; it ends with the session at the latest.
   func open(at now: Instant, _ phone: inout PhoneCore) {
     let length = phone.cohort.person.foreground.span(at: foregroundDraws(&phone).second)
-    // A started spell ends at least a moment later, so that its calls fall into it.
+    // A spell ends at least 1 ms after its start, so that its calls happen within it.
     let end = min(now + max(length, .milliseconds(1)), phone.session.end)
     phone.setForeground(true)
     phone.schedule(.appClose, at: end)
@@ -97,7 +97,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Ends a foreground spell: `close` calls and the surplus are one run of each kind (MODEL.md 2.8, 4.4).
+  /// Ends a foreground spell: `close` calls and the held-back calls become one run of each kind (MODEL.md 2.8, 4.4).
   func close<Rules>(at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     widgets.phone.setForeground(false)
     guard now >= widgets.phone.life.from else { return }
@@ -133,7 +133,7 @@ struct ContainingApp: BitwiseCopyable {
     }
   }
 
-  /// Performs a call of an audio session, and schedules the next one while it lasts.
+  /// Makes a call of an audio session, and schedules the next one while it lasts.
   ///
   /// - Parameter end: the end of the audio spell.
   func callInAudio<Rules>(
@@ -147,7 +147,7 @@ struct ContainingApp: BitwiseCopyable {
 
   // MARK: Calls
 
-  /// Requests a reload by the active app: at most one call per kind in the foreground gap (MODEL.md 4.4).
+  /// Requests a reload by the active app: at most one call per kind per foreground gap (MODEL.md 4.4).
   func call<Rules>(_ effect: ReloadEffect, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard now >= widgets.phone.life.from else { return }
     prepare(effect, at: now, &widgets)
@@ -199,9 +199,9 @@ struct ContainingApp: BitwiseCopyable {
 struct CallState: BitwiseCopyable {
   /// The last call that passed.
   fileprivate var lastCall: Instant = .longAgo
-  /// The number of calls that have passed, which is the index of their draws.
+  /// The number of calls that have passed, used as the index of their draws.
   fileprivate var calls: UInt32 = 0
-  /// Whether calls wait for the end of their foreground or audio spell.
+  /// Whether calls are held back until the end of their foreground or audio spell.
   fileprivate var awaitsForegroundEnd = false
   fileprivate var awaitsAudioEnd = false
 }

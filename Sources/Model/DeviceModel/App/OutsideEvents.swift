@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The events that reach phones from outside: pushes, changes of the system, looks at the gallery (MODEL.md 2.1, 4.2).
+/// The events that reach phones from outside: pushes, system changes, visits of the gallery (MODEL.md 2.1, 4.2).
 struct OutsideEvents: BitwiseCopyable {
   private let memory: DeviceMemory
 
@@ -29,7 +29,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Times
 
-  /// Handles the date of a daily event, or the instant of a phone's own push.
+  /// Handles the date of a daily event, or the instant of a push specific to the phone.
   ///
   /// - Returns: whether a push is delivered now.
   func occasionComes<Rules: SchedulerRules>(
@@ -42,7 +42,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Schedules the successor of a date or push.
+  /// Schedules the next date of an event or the next push.
   func scheduleNext(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     switch phone.plan.event(event).timing {
     case .once: return
@@ -51,7 +51,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Returns a number for each date of a daily event: two dates in another zone may fall on one local day.
+  /// Returns a number for each date of a daily event: two dates in another zone may fall on the same local day.
   private func dayNumber(in calendar: CalendarPlan, at now: Instant, _ phone: inout PhoneCore) -> Int {
     let dates = calendar.dates[phone.zone]
     let first = Int(phone.wall.reading(at: dates[0]).day.number)
@@ -64,7 +64,7 @@ struct OutsideEvents: BitwiseCopyable {
     if date < phone.plan.end { phone.schedule(.occasion(event: event), at: date) }
   }
 
-  /// Schedules the next of a phone's own pushes; their ordinals count the received ones.
+  /// Schedules the next push specific to the phone; ordinals count the received ones.
   private func schedulePush(_ event: EventIndex, after now: Instant, _ phone: inout PhoneCore) {
     let plan = phone.plan.event(event)
     guard case .perDevice(let gap) = plan.timing else { return }
@@ -74,7 +74,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Audiences
 
-  /// Whether the phone is in one of the event's cohorts and in its audience; a named group is the same in all events.
+  /// Whether the phone is in one of the event's cohorts and in its audience; a named group is the same for all events.
   private func isAmong(_ event: EventIndex, day: Int, _ phone: inout PhoneCore) -> Bool {
     let plan = phone.plan.event(event)
     if let cohorts = plan.cohorts, !cohorts.indices.contains(where: { cohorts[$0] == phone.cohortIndex }) {
@@ -87,7 +87,7 @@ struct OutsideEvents: BitwiseCopyable {
     return plan.audience.happens(at: draws.first)
   }
 
-  /// Schedules an event on the phone within the event's span, if the phone is in its audience.
+  /// Schedules an event on the phone within the event's span if the phone is in its audience.
   private func comeOver(_ event: EventIndex, day: Int, at instant: Instant, _ phone: inout PhoneCore) {
     guard isAmong(event, day: day, &phone) else { return }
     let plan = phone.plan.event(event)
@@ -103,7 +103,7 @@ struct OutsideEvents: BitwiseCopyable {
 
   // MARK: Pushes
 
-  /// Receives a push, unless the phone is offline: then the last push of each event is delivered later.
+  /// Receives a push; if the phone is offline, only the last push of each event is delivered later.
   ///
   /// - Returns: whether it is delivered now.
   func receivePush<Rules: SchedulerRules>(
@@ -125,7 +125,7 @@ struct OutsideEvents: BitwiseCopyable {
     return false
   }
 
-  /// Delivers a push to the phone, which has a network, and applies it.
+  /// Delivers a push to the phone, which is online, and applies it.
   func deliver<Rules>(
     _ event: EventIndex, to app: ContainingApp, at now: Instant, _ widgets: inout WidgetHost<Rules>
   ) {
@@ -138,7 +138,7 @@ struct OutsideEvents: BitwiseCopyable {
     }
   }
 
-  /// Reloads all widgets of the app, of any kind, for a widget push.
+  /// Reloads all widgets of the app, of every kind, for a widget push.
   private func reloadAll<Rules>(restarts: Bool, at now: Instant, _ widgets: inout WidgetHost<Rules>) {
     guard Rules.takesWidgetPushes(widgets.phone.cohort) else { return }
     for slot in widgets.phone.slots where widgets.provider.isPlaced(slot) {
@@ -148,7 +148,7 @@ struct OutsideEvents: BitwiseCopyable {
   }
 }
 
-/// The pushes for the kinds of a phone that have not been seen there yet (MODEL.md 8.4).
+/// The pushes for each kind on a phone whose data the user has not seen yet (MODEL.md 8.4).
 struct PushWaits: BitwiseCopyable {
   private let waits: Column<KindIndex, PushWait>
   /// The waits by event, then kind.
@@ -166,7 +166,7 @@ struct PushWaits: BitwiseCopyable {
     ofEvents.initialize(repeating: EventWait(), count: phone.plan.eventWaits)
   }
 
-  /// Notes a push to the phone: its kinds must become at least as new.
+  /// Records a push to the phone: its kinds must become at least as recent.
   func note(_ event: EventIndex, at now: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.isMeasured(now) else { return }
     switch phone.plan.event(event).action {
@@ -192,10 +192,10 @@ struct PushWaits: BitwiseCopyable {
     }
   }
 
-  /// Notes a view of a widget with data of `time`.
+  /// Records a view of a widget with data of `time`.
   func see(_ kind: KindIndex, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let wait = waits[kind]
-    // No event waits unless some push does.
+    // No event is waiting unless some push is.
     guard wait.first < .never else { return }
     for event in phone.plan.waitingEvents {
       let index = index(event, kind, phone)
@@ -208,7 +208,7 @@ struct PushWaits: BitwiseCopyable {
     waits[kind].first = time >= wait.last ? .never : wait.last
   }
 
-  /// Ends the phone's life; unseen pushes stay unseen.
+  /// Ends the phone's simulation; unseen pushes remain unseen.
   func finish(_ phone: inout PhoneCore) {
     for kind in phone.plan.kindIndices where waits[kind].first < .never {
       tally(kind, phone).recordUnshown()
@@ -251,9 +251,9 @@ struct EventWait: BitwiseCopyable {
 }
 
 extension EventPlan {
-  /// Returns the start that all phones share of a push at an instant; `nil` if each phone has its own times.
+  /// Returns the start of a push shared by all phones; `nil` if each phone has its own times.
   ///
-  /// A daily event starts at its last date by a zone's clock.
+  /// A daily event starts at its last date on the clock of a zone.
   fileprivate func start(before now: Instant, zone: Int) -> Instant? {
     switch timing {
     case .once(let instant): return instant

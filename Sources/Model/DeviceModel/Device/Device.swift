@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// One phone at a time with all its parts: it takes events from the queue and hands each to its part.
+/// One phone at a time with all its components; it takes events from the queue and dispatches each to its component.
 ///
-/// It has the memory of one device; the event path allocates nothing once its queue has grown.
+/// It has the memory of one device; the event path allocates nothing once the queue has grown.
 struct Device<Rules: SchedulerRules>: ~Copyable {
   var widgets: WidgetHost<Rules>
   var owner: Owner
@@ -36,9 +36,9 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
   var app: ContainingApp { @inline(__always) get { ContainingApp(in: widgets.phone.memory) } }
   private var outside: OutsideEvents { @inline(__always) get { OutsideEvents(in: widgets.phone.memory) } }
 
-  // MARK: A life
+  // MARK: Life cycle
 
-  /// Starts the life of a device, in the device's own block or in one of the size of its cohort's layout.
+  /// Starts a device, in the simulator's own block or in one with the size of its cohort's layout.
   mutating func begin(_ identity: PhoneIdentity, in block: UnsafeMutableRawPointer? = nil) {
     let memory = DeviceMemory(block ?? self.block, layouts + identity.cohort.place)
     widgets.begin(identity, in: memory)
@@ -48,11 +48,11 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     app.begin(&widgets.phone)
     outside.begin(&widgets.phone)
     if widgets.phone.hasPeople { owner.beginProcesses(&widgets.phone) }
-    // This comes last: the next check of the battery depends on the first session.
+    // This comes last: the next battery check depends on the first session.
     widgets.power.begin(&widgets.phone)
   }
 
-  /// Loads a resting device as the present one.
+  /// Loads a parked device as the current one.
   @inline(__always)
   mutating func wake(in block: UnsafeMutableRawPointer) {
     let cohort = DeviceMemory(block, layouts).phone.value.cohort
@@ -61,7 +61,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     owner.wake(&widgets.phone)
   }
 
-  /// Stores the present device as a resting one.
+  /// Parks the current device.
   @inline(__always)
   mutating func rest(in block: UnsafeMutableRawPointer) {
     let memory = DeviceMemory(block, layouts + widgets.phone.cohortIndex.place)
@@ -73,7 +73,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
     memory.radio.value = widgets.connection.energy.radio
   }
 
-  /// Counts the remaining days of the present device, which has no events left.
+  /// Counts the remaining days of the current device, which has no events left.
   mutating func finish() {
     widgets.finish()
     widgets.phone.queue.free()
@@ -84,7 +84,7 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   /// Handles the next event and returns it with its instant; `nil` at the end of the clock.
   ///
-  /// Consecutive starts of undisturbed runs are handled together, with the instant of the last one.
+  /// Consecutive starts of undisturbed runs are handled together and returned with the instant of the last one.
   @inline(__always)
   mutating func step() -> (at: Instant, event: DeviceEvent)? {
     guard let (first, event) = widgets.phone.queue.next(before: widgets.phone.life.end) else { return nil }
@@ -184,13 +184,13 @@ struct Device<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Checks
 
-  /// Whether debug builds check the present device after each event; of the phones that measure demand before every
-  /// run, one in eight.
+  /// Whether debug builds check the current device after each event; only one in eight of the phones that measure
+  /// demand before each run.
   private var isChecked: Bool { !widgets.phone.plan.countsDemand || widgets.phone.number % 8 == 0 }
 
-  /// Returns a broken invariant after an event in words, for debug builds; `nil` if there is none.
+  /// Returns a description of the invariant that an event broke, for debug builds; `nil` if there is none.
   ///
-  /// An unperturbed session counts as a whole at its start.
+  /// An unperturbed session counts in full at its start.
   private func brokenInvariant(after event: Instant) -> String? {
     let presence = widgets.phone.presence
     let now = presence.isInSession ? event : max(event, presence.lastSessionEnd)
@@ -212,7 +212,7 @@ extension Device {
     owner.scheduleVisits(&widgets.phone)
     if owner.opensApp(&widgets.phone) { app.scheduleOpen(&widgets.phone) }
     for slot in widgets.phone.slots { owner.scheduleBursts(on: slot, &widgets.phone) }
-    // Tickets that wait for the unlock are checked after the instant's views (MODEL.md 1.3).
+    // Tickets that wait for the unlock are checked after the views of this instant (MODEL.md 1.3).
     widgets.endWaits(with: .unlock, at: now)
   }
 
@@ -231,7 +231,7 @@ extension Device {
 
   /// Performs the end of any session, also on the fast path, and plans the next one.
   ///
-  /// - Parameter ahead: draws of the next unlock made earlier, with its key.
+  /// - Parameter ahead: draws for the next unlock that were made earlier, with their key.
   @inline(__always)
   private mutating func leavePhone(at now: Instant, ahead: (key: Int, draws: UniformPair)? = nil) {
     widgets.connection.energy.endSession(at: now)
@@ -239,14 +239,14 @@ extension Device {
     owner.scheduleSession(&widgets.phone, ahead: ahead)
   }
 
-  /// Performs a visit of the home screen: every page down to a drawn depth, at one instant (MODEL.md 2.4).
+  /// Performs a visit to the home screen: all pages down to a drawn depth, at one instant (MODEL.md 2.4).
   mutating func visitHomeScreen(depth: Int, isFirst: Bool, at now: Instant) {
     for slot in widgets.phone.slots where owner.sees(slot, depth: depth, isFirst: isFirst, &widgets.phone) {
       widgets.view(slot, at: now)
     }
   }
 
-  /// Performs a look at the locked screen, unless a session is in progress.
+  /// Performs a glance at the lock screen, unless a session is in progress.
   mutating func glance(at now: Instant) {
     if !widgets.phone.presence.isInSession {
       for slot in widgets.phone.slots where widgets.phone.member(of: slot).value.isOnLockScreen {
@@ -278,10 +278,10 @@ extension Device {
 
   // MARK: Fast path
 
-  /// Simulates a session without actions, with its visits and its end, in one step (MODEL.md 2.2-2.4).
+  /// Simulates a session without actions in one step, with its visits and its end (MODEL.md 2.2-2.4).
   ///
   /// Nothing else happens on the phone meanwhile: its visits need no queue, and a battery far from empty needs no
-  /// check. Any other session takes the long path, with the same result.
+  /// check. Any other session takes the slow path, with the same result.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has changed.
   private mutating func liveUnperturbedSession(at now: Instant) -> Bool {
@@ -303,7 +303,7 @@ extension Device {
     return true
   }
 
-  /// Skips the glances in a session, which only schedule the next one.
+  /// Skips the glances during a session, which only schedule the next one.
   @inline(__always)
   private mutating func passGlances(before end: Instant) {
     while case .glance? = widgets.phone.queue.soonest, widgets.phone.queue.next(before: end) != nil {
@@ -318,7 +318,7 @@ extension Device {
     owner.burstCount(on: slot, &widgets.phone) > 0 || widgets.mayReloadAtView(slot, before: end)
   }
 
-  /// Performs the visits after the first.
+  /// Performs the visits after the first one.
   @inline(__always)
   private mutating func visitFurther(_ further: Int) {
     let first = owner.visit(1, &widgets.phone)
@@ -330,7 +330,7 @@ extension Device {
     }
   }
 
-  /// Ends a session like `endSession`, but checks the battery only if the time up to the next session is long.
+  /// Ends a session like `endSession`, but checks the battery only if the next session is far away.
   @inline(__always)
   private mutating func endUnperturbedSession(at now: Instant) {
     widgets.connection.advance(to: now, &widgets.phone)
@@ -343,7 +343,7 @@ extension Device {
   }
 }
 
-/// The visits of a session by their time, with ties in the order of their addition.
+/// The visits of a session in chronological order, with ties in insertion order.
 private struct Visits {
   static var most: Int { 6 }
 

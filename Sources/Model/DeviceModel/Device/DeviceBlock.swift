@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// A block of memory with a resting device.
+/// A memory block that holds a parked device.
 package struct DeviceBlock: BitwiseCopyable {
   package let start: UnsafeMutableRawPointer
 
   package init(_ start: UnsafeMutableRawPointer) { self.start = start }
 }
 
-/// The head of a device's block, which every turn touches.
+/// The head of a device's block, which every turn accesses.
 struct DeviceHead: BitwiseCopyable {
-  /// The queue between two turns, as for `radio`.
+  /// The queue between two turns, handled like `radio`.
   var queue: EventQueue<DeviceEvent>
   var radio: Radio
   var phone: PhoneState
@@ -18,10 +18,10 @@ struct DeviceHead: BitwiseCopyable {
   var power: PowerState
 }
 
-/// The layout of a device's parts in one block of memory.
+/// The layout of a device's components in one memory block.
 struct DeviceLayout: BitwiseCopyable, Sendable {
   fileprivate var offsets = Offsets()
-  /// The number of events that the queue holds before it allocates its own memory.
+  /// The number of events the queue can hold before it allocates its own memory.
   let queueCapacity: Int
   /// The size of a block in bytes.
   private(set) var bytes = 0
@@ -48,7 +48,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     var eventWaits = 0
   }
 
-  /// Computes the layout of a cohort's devices: parts used by every event first, those used by people last.
+  /// Computes the layout of a cohort's devices: components used by every event first, those used only by users last.
   init(plan: FleetPlan, cohort index: CohortIndex) {
     let cohort = plan.cohorts[index.place]
     let (instances, kinds) = (cohort.members.count, plan.kinds.count)
@@ -74,18 +74,18 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
     offsets.eventWaits = place(EventWait.self, plan.eventWaits)
   }
 
-  /// Returns the max events that a device has pending at once, except those that all its instances receive together.
+  /// Returns the maximum number of events pending on a device, except those that all its instances receive together.
   private static func eventsAtOnce(_ plan: FleetPlan, _ cohort: CohortPlan) -> Int {
     let instances = cohort.members.count
-    // One for the end of the energy day, one for a free run's coalescing, one per instance for its ticket or run.
+    // One for the end of the energy day, one for coalescing with a free run, one per instance for its ticket or run.
     var count = 2 + instances
-    // Retried requests of one run have events of their own.
+    // The retried requests of a run have events of their own.
     for member in 0..<instances where plan.kind(cohort.members[member].kind).value.sendsApart { count += 1 }
-    // Two for the checks of battery and charger; a charge to 80 % replaces a free run's event.
+    // Two for the battery and charger checks; a charge to 80 % takes the slot of a free run's event.
     if case .battery = cohort.power { count += 2 }
-    // Midnight, a session, a visit and a glance; for each instance a burst of taps.
+    // Midnight, a session, a visit and a glance; a burst of taps per instance.
     if cohort.hasPeople { count += 4 + instances }
-    // For each event its next date and a pending push.
+    // The next date and a pending push of each event.
     return count + plan.reloads.count + 2 * plan.events.count + (plan.hasKindFlights ? plan.kinds.count : 0)
   }
 
@@ -97,7 +97,7 @@ struct DeviceLayout: BitwiseCopyable, Sendable {
   }
 }
 
-/// A device's block, with access to the memory of each part.
+/// A device's block, with access to the memory of each component.
 struct DeviceMemory: BitwiseCopyable {
   private let start: UnsafeMutableRawPointer
   private let layout: UnsafePointer<DeviceLayout>
@@ -122,10 +122,10 @@ struct DeviceMemory: BitwiseCopyable {
   var days: Column<Slot, DayCounts> { Column(at(\.days)) }
   /// The memory of the energy account: by slot, then for the gallery's snapshots.
   var flows: UnsafeMutableRawPointer { at(\.flows) }
-  /// The first memory of the queue.
+  /// The initial memory of the queue.
   var events: UnsafeMutableRawPointer { at(\.queue) }
 
-  // These exist if the plan needs them.
+  // These exist only if the plan needs them.
   var caches: Column<CacheIndex, CacheState> { Column(at(\.caches)) }
   var calls: Column<KindIndex, CallState> { Column(at(\.calls)) }
   var locations: Column<KindIndex, HourProcess> { Column(at(\.locations)) }
@@ -136,7 +136,7 @@ struct DeviceMemory: BitwiseCopyable {
   var pushWaits: PushWaits { PushWaits(Column(at(\.pushWaits)), ofEvents: Column(at(\.eventWaits))) }
   var charging: Cell<ChargingSchedule> { Cell(at(\.charging)) }
 
-  // These exist if the cohort has people.
+  // These exist only if the cohort has users.
   var session: Cell<SessionState> { Cell(at(\.session)) }
   var person: Cell<PersonState> { Cell(at(\.person)) }
   var views: Column<Slot, ViewHistory> { Column(at(\.views)) }
@@ -153,13 +153,13 @@ struct DeviceMemory: BitwiseCopyable {
 }
 
 extension KindPlan {
-  /// Whether the requests of a run may be sent one by one.
+  /// Whether the requests of a run may be sent separately.
   fileprivate var sendsApart: Bool {
     attempts > 1 && (0..<requests.count).reduce(0) { $0 + requests[$1].count } > 1
   }
 }
 
-/// One part's values for each widget, kind or event, in the device's block of memory.
+/// One component's values for each widget, kind or event, in the device's memory block.
 struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   private let first: UnsafeMutablePointer<Value>
 
@@ -174,7 +174,7 @@ struct Column<Index: PlanIndex, Value: BitwiseCopyable>: BitwiseCopyable {
   func initialize(repeating value: Value, count: Int) { first.initialize(repeating: value, count: count) }
 }
 
-/// The memory for the state that a scheduler's rules have for a widget.
+/// The memory for the per-widget state of a scheduler's rules.
 struct AllowanceRoom: BitwiseCopyable {
   /// The size in bytes.
   static let size = 32
@@ -183,7 +183,7 @@ struct AllowanceRoom: BitwiseCopyable {
 }
 
 extension Column where Value == WidgetRow {
-  /// The state of the scheduler's rules in a row, in their own type, of at most `AllowanceRoom.size` bytes.
+  /// Accesses the state of the scheduler's rules in a row, as their own type of at most `AllowanceRoom.size` bytes.
   subscript<Allowance: BitwiseCopyable>(index: Index, as type: Allowance.Type) -> Allowance {
     @inline(__always) _read { yield room(index, type).pointee }
     @inline(__always) nonmutating _modify { yield &room(index, type).pointee }
@@ -195,7 +195,7 @@ extension Column where Value == WidgetRow {
   }
 }
 
-/// One value of a part of a device, in the device's block of memory.
+/// A single value of a device component, in the device's memory block.
 struct Cell<Value: BitwiseCopyable>: BitwiseCopyable {
   private let place: UnsafeMutablePointer<Value>
 

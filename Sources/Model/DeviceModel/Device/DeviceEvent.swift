@@ -1,36 +1,36 @@
 package import SimulationKernel
 
-/// An event in a device's queue; instances by their slot on the device.
+/// An event in a device's queue; instances are given by their slot on the device.
 ///
-/// It fills a word, which is read and written in one piece; seven bytes would need three accesses.
+/// It fills one word, which is read and written in one access; seven bytes would need three.
 enum DeviceEvent: BitwiseCopyable, Equatable {
   case placement(Slot)
-  /// An instance's ticket becomes eligible, which fixes its start delay.
+  /// An instance's ticket becomes eligible, which determines its start delay.
   case eligible(Slot)
-  /// An instance's ticket has its planned start, or is no longer withheld.
+  /// An instance's ticket reaches its planned start, or is no longer withheld.
   case start(Slot)
-  /// All answers of a run have arrived, and its cache can store them.
+  /// All answers of a run have arrived and can be stored in its cache.
   case answers(Slot)
   /// A run ends.
   case runEnd(Slot)
-  /// Requests of a flight arrive at a backend with feedback: one by its number, or all.
+  /// Requests of a flight arrive at a backend with feedback: either the numbered one, or all.
   ///
-  /// `changes` counts the changes of the interface at the time of sending; another flag marks a session at that time.
+  /// `changes` counts the interface changes at the time of sending; the other flag marks a session at that time.
   case arrival(FlightNumber, request: UInt16, attempt: UInt16, changes: UInt8, isInSession: Bool)
-  /// A request has its next try, by its number in the flight.
+  /// A request, given by its number in the flight, is retried.
   case resend(FlightNumber, request: UInt16, attempt: UInt8)
   /// All answers of a background session's download have arrived.
   case downloadEnd(kind: KindIndex)
   /// A free run has started: tickets that may start with it do so after all views and taps of the instant.
   case coalescing(starter: Slot)
-  /// The app has a background refresh, by its index.
+  /// The app gets a background refresh, by its index.
   case backgroundRefresh(ReloadIndex)
-  /// A daily event of the scenario has its date, or the device its own push.
+  /// A daily event of the scenario reaches its date, or the device its own push.
   case occasion(event: EventIndex)
   case push(event: EventIndex)
   /// A push reaches the device, which was offline at first.
   case pushDelivery(event: EventIndex)
-  /// A change of the system starts its runs.
+  /// A system change starts its runs.
   case systemRuns
   case gallery(event: EventIndex)
   case midnight
@@ -42,31 +42,31 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   case topUpEnd
   case sessionStart
   case sessionEnd
-  /// A person visits the home screen down to a page; the session's first visit also shows the lock screen.
+  /// The user visits the home screen down to a page; the session's first visit also shows the lock screen.
   case homeVisit(depth: UInt16, isFirst: Bool)
   case glance
   case appOpen
   case appClose
   case audioStart
   case audioEnd
-  /// The app requests the reload of this index.
+  /// The app requests the reload with this index.
   case appCall(ReloadIndex)
-  /// The app requests a reload repeatedly in an audio session.
+  /// The app repeatedly requests a reload during an audio session.
   case audioCall(ReloadIndex)
-  /// The runs of one kind start that the active app requested.
+  /// The runs of one kind that the active app requested start.
   case foregroundRun(kind: KindIndex)
   case locationChange(kind: KindIndex)
   /// A burst of taps on an instance starts with a view.
   case burst(Slot)
-  /// A tap happens, with the number of further taps in its burst.
+  /// A tap happens, with the number of taps left in its burst.
   case tap(Slot, left: UInt16)
 
-  /// The placeholder of a request's number for all requests.
+  /// The placeholder for the request number that means all requests.
   static let allRequests = Int(UInt16.max)
 
-  /// The order among events of one instant (MODEL.md 1.3).
+  /// The order among events at the same instant (MODEL.md 1.3).
   ///
-  /// Answers are ordered by instance, since the time of their scheduling depends on how the engine runs.
+  /// Answers are ordered by instance, since the time at which they are scheduled depends on how the engine runs.
   @inline(__always)
   var rank: Int64 {
     switch self {
@@ -83,7 +83,7 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
     }
   }
 
-  /// The name in messages.
+  /// The name used in messages.
   fileprivate var name: String {
     switch self {
     case .placement: "placement"
@@ -114,21 +114,21 @@ enum DeviceEvent: BitwiseCopyable, Equatable {
   }
 }
 
-/// An error: events follow each other on a device without passing time.
+/// An error: a device's events follow one another without time passing.
 package struct EndlessInstant: Error, Hashable, Sendable {
   /// The number of the device within the fleet.
   package var device: Int
   package var cohort: Int
   package var instant: Instant
-  /// The repeated events, in their order.
+  /// The repeated events, in order.
   package var events: [String]
 
-  /// The number of events of one device at one instant from which on this error is thrown.
+  /// The number of events on one device at one instant at which this error is thrown.
   package static let mostEvents = 100_000
 }
 
 extension Device {
-  /// Returns the error with the present device's repeated events, found in its next hundred events.
+  /// Returns the error with the current device's repeated events, found among its next hundred events.
   mutating func endlessInstant(at now: Instant) -> EndlessInstant {
     var names: [String] = []
     for _ in 0..<100 {
@@ -141,9 +141,9 @@ extension Device {
   }
 }
 
-/// The pending events of a phone, counted in one pass for the checks of debug builds after every event.
+/// The pending events of a phone, counted in one pass for the checks that debug builds make after each event.
 struct PendingCounts {
-  /// The checks of the ticket and the ends of the run, by slot.
+  /// The ticket checks and run ends, by slot.
   private var lookCounts = InlineArray<64, UInt8>(repeating: 0)
   private var endCounts = InlineArray<64, UInt8>(repeating: 0)
   private(set) var sessionEnds = 0

@@ -2,26 +2,26 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The state that all parts of the present phone share: identity, purpose, use, pending events and counts.
+/// The state that all components of the current phone share: identity, purpose, use, pending events and counts.
 struct PhoneCore: ~Copyable {
   /// The memory of the phone.
   ///
-  /// It is the first field since Swift 6.3 passes the first field of a borrowed noncopyable struct to the thread
-  /// sanitizer as its address. This one belongs to the thread; only a pointer compiles (swiftlang/swift#86265).
+  /// It is the first field because Swift 6.3 passes the address of a borrowed noncopyable struct's first field to the
+  /// thread sanitizer. This field belongs to the thread; only a pointer compiles (swiftlang/swift#86265).
   private(set) var memory: DeviceMemory
-  /// The state of all parts for each widget.
+  /// The state of all components for each widget.
   private(set) var rows: Column<Slot, WidgetRow>
   private var sessionCell: Cell<SessionState>
   let plan: FleetPlan
-  /// The cohort of the present phone.
+  /// The cohort of the current phone.
   private(set) var cohort: Prepared<CohortPlan>
-  /// The life of the present phone.
+  /// The lifetime of the current phone.
   private(set) var life: PhoneLife
   var queue: EventQueue<DeviceEvent>
   var tally: Tally
   /// The conditions of requests to a backend with feedback; `nil` without feedback.
   var backend: BackendView?
-  /// The outcomes of requests of a watched phone; `nil` if it is not watched.
+  /// The request outcomes of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]?
 
   /// Creates the state without a phone.
@@ -38,7 +38,7 @@ struct PhoneCore: ~Copyable {
     tally = Tally(shape: shape)
   }
 
-  /// Starts a new phone at the start of its world, without widgets.
+  /// Starts a new phone at the start of the world, without widgets.
   mutating func begin(_ identity: PhoneIdentity, in memory: DeviceMemory) {
     tally.beginDevice()
     memory.phone.initialize(
@@ -48,7 +48,7 @@ struct PhoneCore: ~Copyable {
     if cohort.hasPeople { sessionCell.initialize(to: SessionState()) }
   }
 
-  /// Loads a resting phone as the present one.
+  /// Loads a parked phone as the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     use(memory)
@@ -79,13 +79,13 @@ struct PhoneCore: ~Copyable {
   var cohortIndex: CohortIndex { state.value.cohort }
   /// The number of its zone in the plan.
   var zone: Int { state.value.zone }
-  /// The index of its model among the cohort's phones.
+  /// The index of its model among the cohort's phone models.
   var model: Int { state.value.model }
-  /// The wall clock of its owner.
+  /// The wall clock of its user.
   var wall: WallClock { plan.clocks[zone] }
-  /// The offset of its quarter hours, below 15 minutes.
+  /// The offset of its quarter hours, less than 15 minutes.
   var accrualOffset: TimeAmount { state.value.accrualOffset }
-  /// The local hour at which a fixed budget is renewed.
+  /// The local hour at which a fixed budget resets.
   var resetHour: Int64 { state.value.resetHour }
   var hasPeople: Bool { cohort.hasPeople }
   /// Whether its widgets are followed from run to run and by local hour (MODEL.md 8.3).
@@ -93,10 +93,10 @@ struct PhoneCore: ~Copyable {
     @inline(__always) get { state.value.number & plan.unfollowedBits == plan.followedRest }
   }
 
-  /// Returns the milliseconds of a span in the measured part of its life.
+  /// Returns the length of a span within the measured part of its lifetime, in milliseconds.
   func measuredMilliseconds(from: Instant, to: Instant) -> Int64 { measuredInstant(to) - measuredInstant(from) }
 
-  /// Returns an instant in milliseconds, clamped to the measured part of its life.
+  /// Returns an instant in milliseconds, clamped to the measured part of its lifetime.
   func measuredInstant(_ instant: Instant) -> Int64 { min(max(instant, .start), life.end).millisecondsSinceStart }
 
   /// Whether it is watched, so that every step of every run is simulated.
@@ -110,7 +110,7 @@ struct PhoneCore: ~Copyable {
     stream.block(purpose, part: part, index: index)
   }
 
-  /// The choices among its cohort's zones and phones.
+  /// The phone's choices among its cohort's zones and phone models.
   var choices: (zone: Int, phone: Int) { cohort.value.choices(of: stream) }
 
   /// Whether it was added after the start of the clock, so that its widgets are new.
@@ -121,7 +121,7 @@ struct PhoneCore: ~Copyable {
   var widgetCount: Int { state.value.widgetCount }
   var slots: Indices<Slot> { @inline(__always) get { Indices(widgetCount) } }
 
-  /// Adds a widget; the max is `Slot.most`.
+  /// Adds a widget, at most `Slot.most` in total.
   mutating func add(_ widget: Widget) -> Slot {
     let slot = Slot(widgetCount)
     state.value.widgetCount += 1
@@ -137,11 +137,11 @@ struct PhoneCore: ~Copyable {
   func kind(of slot: Slot) -> Prepared<KindPlan> { plan.kind(rows[slot].widget.kind) }
   @inline(__always)
   func member(of slot: Slot) -> Prepared<MemberPlan> { cohort.members.element(at: rows[slot].widget.member.place) }
-  /// Returns the group in which the widget's figures are counted.
+  /// Returns the group in which the widget's metrics are counted.
   @inline(__always)
   func group(of slot: Slot) -> Tally.Group { Tally.Group(cohort: cohortIndex, kind: rows[slot].widget.kind) }
 
-  /// Returns the draws for the ticket after a widget's last run, which merges do not change (MODEL.md 4.3).
+  /// Returns the draws for the ticket after a widget's last run, which merging does not change (MODEL.md 4.3).
   ///
   /// - Parameter run: the number of the run that the ticket requests.
   @inline(__always)
@@ -156,18 +156,18 @@ struct PhoneCore: ~Copyable {
     queue.schedule(event, at: instant, rank: event.rank)
   }
 
-  // MARK: Owner (MODEL.md 2)
+  // MARK: User (MODEL.md 2)
 
-  /// The use of the phone, for all other parts.
+  /// The presence of the user, read by all other components.
   var presence: Presence { @inline(__always) _read { yield state.value.presence } }
 
-  /// The present or next session of a phone with an owner.
+  /// The current or next session of a phone with a user.
   var session: SessionState { @inline(__always) _read { yield sessionCell.value } }
 
-  /// Plans the next session, with an end at its start until its length is known.
+  /// Plans the next session, which ends at its start until its length is known.
   mutating func plan(_ session: SessionState) { sessionCell.value = session }
 
-  /// Sets the end of the session that starts now.
+  /// Sets the end of the session that is starting now.
   mutating func endNextSession(at end: Instant) { sessionCell.value.end = end }
 
   mutating func beginSession() {
@@ -183,7 +183,7 @@ struct PhoneCore: ~Copyable {
   mutating func setForeground(_ isForeground: Bool) { state.value.presence.isForeground = isForeground }
   mutating func setPlayingAudio(_ isPlaying: Bool) { state.value.presence.isPlayingAudio = isPlaying }
 
-  /// Returns the start or end of the planned or present session; `.never` without one.
+  /// Returns the start or end of the planned or current session; `.never` if there is none.
   @inline(__always)
   func nextSessionChange(after now: Instant) -> Instant {
     guard hasPeople else { return .never }
@@ -209,7 +209,7 @@ struct PhoneIdentity {
   var replication: Int
 }
 
-/// The state of a phone that all of its parts read, stored while it rests.
+/// The state of a phone that all its components read, stored while it is parked.
 struct PhoneState: BitwiseCopyable {
   private let numberInFewBits: UInt32
   private let replication: UInt32
@@ -254,11 +254,11 @@ struct PhoneState: BitwiseCopyable {
   }
 }
 
-/// The state of a widget on a phone, with the fields of all parts side by side.
+/// The state of a widget on a phone, with the fields of all components side by side.
 ///
-/// Only the part that owns a field accesses its content. The order leaves no gaps.
+/// Only the component that owns a field accesses its content. The field order leaves no gaps.
 struct WidgetRow: BitwiseCopyable {
-  /// The state of the scheduler's rules; first, see `Column.subscript(_:as:)`.
+  /// The state of the scheduler's rules; must be first, see `Column.subscript(_:as:)`.
   private var allowance = AllowanceRoom()
   /// The state of `Flights`.
   var flight = RunFlight()
@@ -279,7 +279,7 @@ struct Widget: BitwiseCopyable {
 }
 
 extension CohortPlan {
-  /// Returns a phone's choices among the cohort's zones and phones.
+  /// Returns a phone's choices among the cohort's zones and phone models.
   @inline(__always)
   func choices(of stream: DeviceStream) -> (zone: Int, phone: Int) {
     let draws = stream.block(.traits)

@@ -1,27 +1,27 @@
 package import Scenario
 import SimulationKernel
 
-/// The purpose of a random number; each one has its own keys, so that policies do not disturb people (MODEL.md, head).
+/// The purpose of a random number; each has its own keys, so that policies do not affect users (MODEL.md, top).
 enum Purpose: UInt8 {
-  /// Zone and phone (index 0), accrual offset and reset hour (1), plug and unplug times (2).
+  /// Zone and phone model (index 0), accrual offset and reset hour (1), plug and unplug times (2).
   case traits
   /// Whether a placement (part) is on the device.
   case placement
-  /// Placement instant and first balance of an instance (part) at index 0, its capacity at index 1.
+  /// Placement instant and initial balance of an instance (part) at index 0, its capacity at index 1.
   case instance
   /// Start delay of the ticket after an instance's run (part, index), and the jitter.
   case schedule
   /// Latency of the first request of an instance's run, and the policy's date.
   case provider
-  /// Latencies of further requests and tries of an instance's run.
+  /// Latencies of further requests and attempts of an instance's run.
   case latency
   /// Whether an instance's run crashes.
   case crash
-  /// Jitter of a kind (part), once per device.
+  /// Jitter of a kind (part), drawn once per device.
   case deviceJitter
-  /// Outcome of a check of the battery (index): a charge to 80 %, Low Power Mode.
+  /// Outcome of a battery check (index): a charge to 80 %, Low Power Mode.
   case battery
-  /// Whether the device charges in the night of a date (index).
+  /// Whether the device charges during the night of a date (index).
   case night
   /// Gap before a background refresh (part), by its ordinal.
   case backgroundRefresh
@@ -40,7 +40,7 @@ enum Purpose: UInt8 {
   case stack
   /// Bursts of taps on an instance (index) in a session (part).
   case taps
-  /// Changes in the app visit of a session (part), by reload and number (index).
+  /// Changes during the app visit of a session (part), by reload and number (index).
   case change
   case audio
   /// Foreground latency of a kind (part), by call (index).
@@ -49,46 +49,46 @@ enum Purpose: UInt8 {
   case location
   /// Whether an overdue view (index) of an instance (part) reloads.
   case view
-  /// Draws of the interface (index): the gap before it, and the choice of wifi.
+  /// Draws for an interface (index): the gap before it, and whether it is Wi-Fi.
   case interface
-  /// Spells online and offline, by their number (index).
+  /// Online and offline spells, by number (index).
   case offline
   /// Whether the device is in the audience of an event (part), on a local day (index); in a named group (part).
   case audience
   case audienceGroup
   /// Time of an event (part) on the device, on a local day (index).
   case eventTime
-  /// Gap before one of a device's own pushes (part), by ordinal (index).
+  /// Gap before a push specific to the device (part), by ordinal (index).
   case pushGap
   /// Whether a silent push of an event (part) is delivered, by ordinal (index).
   case pushDelivery
-  /// Whether a snapshot (index) of a kind (part) sends requests; their latencies.
+  /// Whether a snapshot (index) of a kind (part) sends requests, and their latencies.
   case gallery
   case snapshotLatency
-  /// Backend decisions by request and try (part): misses and outages, limits and refusals.
+  /// Backend decisions by request and attempt (part): misses and outages, limits and refusals.
   case backend
   case backendLimits
   case snapshotBackend
   case snapshotLimits
   /// Views of an instance (part) on a date before its placement (index).
   case history
-  /// The device of a range (device) that has its rows in devices.csv, and, in part 1, the start of the ranges.
+  /// The sampled device of a range (device), which has rows in devices.csv; in part 1, the start of the ranges.
   case rowSample
-  /// The capacity of the budgets of a kind's (part) instances, once per device.
+  /// The budget capacity of a kind's (part) instances, drawn once per device.
   case capacity
-  /// The day factor of a date (index), of the fleet.
+  /// The fleet-wide day factor of a date (index).
   case fleetDayFactor
-  /// Time of a device's addition or removal, between those before and after it.
+  /// Time at which a device is added or removed, between those before and after it.
   case life
-  /// Demand on an instance's (part) budget on four dates before its placement (index).
+  /// Demand on the budget of an instance (part) on four dates before its placement (index).
   case pastDemand
 }
 
 extension DeviceStream {
-  /// Returns the draw of a range of devices for the sample of devices.csv; in part 1 that of the start of the ranges.
+  /// Returns the draw for a range of devices in the sample of devices.csv; in part 1, for the start of the ranges.
   package func rowSampleDraw(part: Int = 0) -> UInt64 { block(.rowSample, part: part).first }
 
-  /// Returns the draw of the factor of a date that all devices share, from the stream of the fleet (`ofFleet`).
+  /// Returns the draw for the factor of a date that all devices share, from the fleet's stream (`ofFleet`).
   package func commonDraw(of date: LocalDay) -> UInt64 { block(.fleetDayFactor, index: Int(date.number)).first }
 
   @inline(__always)

@@ -2,21 +2,21 @@ package import BackendModel
 package import Scenario
 package import SimulationKernel
 
-/// One device's life event by event, with the reason of each decision, for debugging policies.
+/// One device's simulation event by event, with the reason for each decision, for debugging policies.
 package struct DeviceDiary: Sendable {
-  /// The entries in order of time, over the measured period.
+  /// The entries of the measured period in chronological order.
   package private(set) var entries: [DiaryEntry] = []
   /// The kind and family of each instance, by slot.
   package private(set) var instances: [(kind: Int, family: Family)] = []
   /// The number of the device's zone in the plan.
   package private(set) var zone = 0
 
-  /// Simulates a device's life a second time.
+  /// Simulates a device a second time.
   ///
   /// - Parameters:
   ///   - conditions: the conditions of every step, for a backend with feedback.
-  ///   - until: the end of the diary, before that of the clock.
-  /// - Throws: when events at one instant follow each other without end.
+  ///   - until: the end of the diary, before the end of the clock.
+  /// - Throws: if events at one instant follow one another endlessly.
   package init(
     plan: FleetPlan, shape: Tally.Shape, _ life: (device: Int, cohort: Int, replication: Int),
     conditions: ConditionsTable?,
@@ -46,7 +46,7 @@ package struct DeviceDiary: Sendable {
     simulator.finish()
   }
 
-  /// Returns the outcomes of requests in the last event.
+  /// Returns the request outcomes of the last event.
   private static func requests(_ simulator: borrowing DeviceSimulator) -> [DiaryNote] {
     (simulator.observed ?? []).map {
       .request(
@@ -61,7 +61,7 @@ package struct DiaryEntry: Hashable, Sendable {
   package var note: DiaryNote
 }
 
-/// An occurrence on a device; instances by their slot on the device.
+/// An occurrence on a device; instances are given by their slot on the device.
 package enum DiaryNote: Hashable, Sendable {
   case unlock(until: Instant)
   case lock
@@ -69,20 +69,20 @@ package enum DiaryNote: Hashable, Sendable {
   case charger(isPlugged: Bool)
   case lowPowerMode(isOn: Bool)
   case placed(Int)
-  /// A counted view; `nil` without an entry to see.
+  /// A counted view; `nil` if there was no entry to see.
   case view(Int, age: TimeAmount?)
-  /// The start of a run, with the due date of a scheduled one and the balance afterwards, `nil` without a budget.
+  /// The start of a run, with its due date if it was scheduled, and the resulting balance, `nil` without a budget.
   case run(Int, Cause, due: Instant?, balance: RunMillionths?)
   /// The crash of a run at its start.
   case crash(Int)
-  /// Requests that arrive together with the same outcome.
+  /// Requests that arrive together and have the same outcome.
   case request(Int?, endpoint: Int, failure: FailureReason?, isRetry: Bool)
   /// The end of a run.
   case end(Int, DiaryOutcome)
-  /// A pending scheduled reload: due, eligible and planned instants; `planned` is `nil` until the session then is
-  /// known.
+  /// A pending scheduled reload: due, eligible and planned instants; `planned` is `nil` until the session at that time
+  /// is known.
   case ticket(Int, Cause, due: Instant, eligible: Instant, planned: Instant?)
-  /// A withheld reload; `until` is `nil` if it waits for a person.
+  /// A withheld reload; `until` is `nil` if it waits for the user.
   case wait(Int, WaitReason, until: Instant?)
 }
 
@@ -93,7 +93,7 @@ package enum DiaryOutcome: Hashable, Sendable {
   case failed
 }
 
-/// A snapshot of a device between two events, to find the changes of the next one.
+/// A snapshot of a device between two events, used to find the changes that the next event makes.
 struct DevicePicture {
   private let presence: Presence
   private let network: NetworkState
@@ -173,14 +173,14 @@ struct WidgetPicture {
   let runs: UInt32
   /// The run in progress, or the last one.
   let flight: Flight
-  /// The time of the data that it shows; `.longAgo` without data.
+  /// The time of the data shown; `.longAgo` if there is no data.
   let dataTime: Instant
   /// The ticket; none during a run.
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   let wait: Wait
-  /// The next check of its ticket.
+  /// The next check of the ticket.
   let look: Instant?
   let account: BudgetAccount
   /// The views; none on a phone without a user.
@@ -215,18 +215,18 @@ extension DeviceSimulator {
   /// Counts the remaining days.
   mutating func finish() { device.finish() }
 
-  /// The outcomes of requests of a watched phone; `nil` if it is not watched.
+  /// The request outcomes of a watched phone; `nil` if it is not watched.
   var observed: [ObservedRequest]? {
     get { device.widgets.phone.observed }
     set { device.widgets.phone.observed = newValue }
   }
 
-  /// The widgets of the present device, by slot.
+  /// The widgets of the current device, by slot.
   var widgets: [WidgetPicture] { device.widgets.phone.slots.map { device.widgets.picture(of: $0) } }
   var presence: Presence { device.widgets.phone.presence }
   var network: NetworkState { device.widgets.connection.network }
   var battery: Battery { device.widgets.power.battery }
-  /// The present or next session of a phone with an owner, and the owner.
+  /// The current or next session of a phone with a user, and the user.
   var session: SessionState { device.widgets.phone.session }
   var person: PersonState { device.owner.person }
 }

@@ -1,38 +1,38 @@
 package import Scenario
 package import SimulationKernel
 
-/// The outcome of one try of a request of a watched phone.
+/// The outcome of one attempt of a request on a watched phone.
 package struct ObservedRequest: Sendable {
-  /// The widget of the run or download; `nil` for a snapshot of the gallery.
+  /// The widget of the run or download; `nil` for a gallery snapshot.
   package var slot: Slot?
   package var kind: KindIndex
   package var family: Family
   package var cause: Cause
   package var endpoint: EndpointIndex
-  /// The ordinal of the widget's run, or of the kind's snapshot, counted from the start of the world.
+  /// The ordinal of the widget's run or the kind's snapshot, counted from the start of the world.
   package var run: UInt32
-  /// The number among the requests of the run.
+  /// The number of the request within its run.
   package var number: Int
-  /// The number of earlier tries.
+  /// The number of earlier attempts.
   package var attempt: Int
-  /// The arrival at the backend, or the planned sending time if there was no network.
+  /// The arrival at the backend, or the planned sending time if the phone was offline.
   package var arrival: Instant
-  /// The span from the arrival to the end of the backend's work, or to the client's timeout.
+  /// The time from the arrival until the backend has finished, or until the client's timeout.
   package var duration: TimeAmount
   package var edge = EdgeAnswer.none
   package var failure: FailureReason?
-  /// Whether the flight is a run's own, not a download or a snapshot.
+  /// Whether the flight belongs to a run rather than to a download or snapshot.
   var isOfRun: Bool
 }
 
 extension DeviceSimulator {
   /// Simulates one device as `simulate` does, and reports every request to a backend in the measured period.
   ///
-  /// A watched device takes no shortcuts: its life is the same, and its simulation slower.
+  /// A watched device takes no shortcuts: the simulation is the same, but slower.
   ///
-  /// - Parameter note: receives each request with the due date of the ticket that its run answered or replaced, `nil`
+  /// - Parameter note: receives each request with the due date of the ticket that its run fulfilled or replaced, `nil`
   ///   without a ticket.
-  /// - Throws: when events at one instant follow each other without end.
+  /// - Throws: if events at one instant follow one another endlessly.
   package mutating func simulate(
     device number: Int, cohort: Int, replication: Int, noting note: (ObservedRequest, _ due: Instant?) -> Void
   ) throws(EndlessInstant) {
@@ -61,7 +61,7 @@ extension DeviceSimulator {
     }
   }
 
-  /// Returns the number of started runs, and the due date of the pending ticket.
+  /// Returns the number of started runs and the due date of the pending ticket.
   fileprivate borrowing func runsAndDue(of slot: Slot) -> (runs: UInt32, due: Instant?) {
     let ticket = device.widgets.scheduler.ticket(of: slot)
     return (device.widgets.provider.runs(of: slot), ticket.exists ? ticket.due : nil)

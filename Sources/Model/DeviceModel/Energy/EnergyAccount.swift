@@ -1,48 +1,48 @@
 import Scenario
 package import SimulationKernel
 
-/// The energy of the present phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
+/// The energy of the current phone: its radio, the flows of its runs, and the payers (MODEL.md 7).
 ///
-/// The simulator uses it as follows; every call brings the radio up to date first, and `now` never decreases:
+/// The simulator uses it as follows; every call first brings the radio up to date, and `now` never decreases:
 ///
-/// - `begin` with the device, once its instances are known; radios 0.. are the cohort's interfaces.
-/// - A request is sent with `beginFlow`, which returns the delay until it is on the air (arrival and answer shift with
-///   it). If its length is known at once, `extendFlow` to its end follows, once for all requests of the run with the
-///   latest end. Otherwise `leaveOpen` follows, and `answer(slot, at:)` once for each, when its end is known, at the
-///   latest at that end. A try after a backoff is sent like any other. Failed requests are in the air, too.
+/// - `begin` is called with the device, once its instances are known; radios 0.. are the cohort's interfaces.
+/// - A request is sent with `beginFlow`, which returns how long it waits before it goes on the air (arrival and answer
+///   shift by as much). If its length is known at once, `extendFlow` to its end follows, once for all requests of the
+///   run, with the latest end. Otherwise `leaveOpen` follows, and then `answer(slot, at:)` for each request once its
+///   end is known, at the latest at that end. An attempt after a backoff is sent like any other. Failed requests are in
+///   the air, too.
 /// - `transferInFlight` is called when the answer to a request is known, with the plan of the interface on which it was
-///   sent: requests in the air end as they began. `spendProcessor` is called when a run ends: for hits, errors and
-///   joiners, too, never for crashes.
-/// - An unperturbed run has `isFree` before it and `passFlow` after it.
-/// - A run that joins another's flight calls `follow`, and again whenever that one sends a request or gets an answer.
-/// - `noteAlone` is called for each run that sends outside sessions, when its length is known; it is the base for the
-///   effect of coalescing.
-/// - `startSession`, `endSession`; `changeInterface` when the drawn interface differs. Going offline needs no call.
+///   sent: requests in the air stay on their interface. `spendProcessor` is called when a run ends, including hits,
+///   errors and joiners, but never for crashes.
+/// - For an unperturbed run, `isFree` is called before it and `passFlow` after it.
+/// - A run that joins another's flight calls `follow`, and again whenever that run sends a request or gets an answer.
+/// - `noteAlone` is called for each run that sends requests outside sessions, once its length is known; it is the
+///   baseline for the effect of coalescing.
+/// - `startSession` and `endSession` mark sessions, `changeInterface` a new interface. Going offline needs no call.
 /// - At one instant the order is the simulator's (MODEL.md 1.3). Flows that end at that instant have ended before any
-///   call; a request joins a tail that ends as it is sent.
-/// - `takeFromBattery` is called whenever the battery's level is brought up to date; it excludes the floor and
-///   sessions.
-/// - `closePeriod` is called at clock.start, at each end of a day and at the end of the clock, before the rows of
+///   call; a request joins a tail that ends at the instant of sending.
+/// - `takeFromBattery` is called whenever the battery level is brought up to date; it excludes the floor and sessions.
+/// - `closePeriod` is called at clock.start, at the end of each day and at the end of the clock, before the rows of
 ///   `ledger` are read; then `forgetCharges`.
-/// - For a parked phone: count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
+/// - For a parked phone, count or `price` the ledger, store `radio` and its `flows`, and restore them with `resume`.
 package struct EnergyAccount: ~Copyable {
-  /// The flows by instance slot, in the phone's own memory or in the account's; first, as `PhoneCore.memory`.
+  /// The flows by instance slot, in the phone's or the account's memory; first, for the reason in `PhoneCore.memory`.
   private(set) var flows: UnsafeMutablePointer<RadioFlow>
-  /// Whether energy is counted; else the radio is always ready. The benchmark measures the account's cost with it.
+  /// Whether energy is counted; if not, as in a benchmark of the account's cost, the radio is always ready.
   let isKept: Bool
   var radio: Radio
   private let ownFlows: UnsafeMutablePointer<RadioFlow>
   package var ledger = EnergyLedger()
   /// The radio plans, by interface.
   var plans: PreparedList<RadioPlan>
-  /// The radio plan of the present interface.
+  /// The radio plan of the current interface.
   var plan: Prepared<RadioPlan>
   private(set) var periodStart = Instant.longAgo
   private var instances = 0
-  /// The mask of the phone's widgets; the gallery's requests are the person's.
+  /// The mask of the phone's widgets; the gallery's requests are charged to the user.
   private(set) var widgets = UInt64.max
 
-  /// The bytes of a parked phone, and of each of its instances.
+  /// The size of a parked phone and of each of its instances, in bytes.
   package static var footprint: (device: Int, instance: Int) {
     (MemoryLayout<Radio>.stride, MemoryLayout<RadioFlow>.stride)
   }
@@ -64,7 +64,7 @@ package struct EnergyAccount: ~Copyable {
 
   /// Starts a new phone with its radio asleep.
   ///
-  /// - Parameter memory: memory for the flows of its instances; `nil` for the account's own.
+  /// - Parameter memory: memory for the flows of its instances; `nil` to use the account's own.
   package mutating func begin(
     plans: PreparedList<RadioPlan>, interface: Int, instances: Int, at now: Instant,
     memory: UnsafeMutableRawPointer? = nil
@@ -75,7 +75,7 @@ package struct EnergyAccount: ~Copyable {
     resume(Radio(interface: interface, at: now), plans: plans, instances: instances, periodStart: now, flows: places)
   }
 
-  /// Resumes a parked phone, whose flows have been restored; the ledger starts empty.
+  /// Resumes a parked phone whose flows have been restored; the ledger starts empty.
   mutating func resume(
     _ radio: Radio, plans: PreparedList<RadioPlan>, instances: Int, periodStart: Instant,
     flows: UnsafeMutablePointer<RadioFlow>? = nil
@@ -89,7 +89,7 @@ package struct EnergyAccount: ~Copyable {
     ledger.reset(instances: instances)
   }
 
-  /// Sets the number of instances that are widgets; those after them are the gallery's.
+  /// Sets the number of instances that are widgets; the instances after them belong to the gallery.
   @inline(__always)
   mutating func countWidgets(_ count: Int) {
     widgets = count >= UInt64.bitWidth ? .max : (1 &<< UInt64(count)) &- 1
@@ -97,7 +97,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Periods
 
-  /// Charges everything up to `now`, as if all flows paused there.
+  /// Charges everything up to `now`, as if all flows paused at that instant.
   package mutating func closePeriod(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -135,17 +135,17 @@ package struct EnergyAccount: ~Copyable {
     if inSession { ledger.noteInSession(energy, of: slot) }
   }
 
-  /// Whether widgets' energy not yet taken from the battery exceeds `reserve`, with another run's processor time.
+  /// Whether the widgets' energy not yet taken from the battery, plus another run's processor time, exceeds `reserve`.
   @inline(__always)
   func owes(_ reserve: Energy, after processor: Energy) -> Bool { radio.owed + processor > reserve }
 
   // MARK: Prices
 
-  /// Clears the charges that have been read, the totals of widgets included; the period continues.
+  /// Clears the charges that have been read, including the widgets' totals; the period continues.
   @inline(__always)
   mutating func forgetCharges() { ledger.reset(instances: instances) }
 
-  /// Prices the runs on the present radio.
+  /// Prices the runs on the current radio.
   mutating func price() {
     ledger.countEqualRuns()
     while ledger.unpriced != 0 { ledger.price(ledger.unpriced.trailingZeroBitCount, on: plan) }
@@ -161,7 +161,7 @@ package struct EnergyAccount: ~Copyable {
     radio.owed += energy
   }
 
-  /// Notes the cost of a run on its own, on the interface that its requests took.
+  /// Records the cost that a run would have by itself, on the interface that its requests used.
   ///
   /// - Parameter airTime: from the end of the promotion to the last answer, without backoffs.
   @inline(__always)
@@ -173,7 +173,7 @@ package struct EnergyAccount: ~Copyable {
       wait: ProcessorPower.waiting * (plan.promotion.length + airTime), of: slot)
   }
 
-  /// Adds a further try to the cost of a run on its own, as if it followed the previous one without a backoff.
+  /// Adds another attempt to the cost that a run would have by itself, as if it came without a backoff.
   mutating func noteAlone(_ slot: Int, furtherAirTime airTime: TimeAmount, over plan: Prepared<RadioPlan>) {
     guard isKept else { return }
     ledger.noteAlone(radio: plan.active * airTime, wait: ProcessorPower.waiting * airTime, of: slot)
@@ -181,7 +181,7 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Battery
 
-  /// Returns the energy that widgets and the person's tails drew since the last call, without settling.
+  /// Returns the energy that widgets and the user's tails drew since the last call, without settling.
   package mutating func takeFromBattery(at now: Instant) -> Energy {
     guard isKept else { return .zero }
     advance(to: now)
@@ -191,7 +191,7 @@ package struct EnergyAccount: ~Copyable {
     return taken
   }
 
-  /// Returns the energy that widgets and the person's tails drew since the last `takeFromBattery`, without taking it.
+  /// Returns the energy that widgets and the user's tails drew since `takeFromBattery`, without taking it.
   @inline(__always)
   mutating func drawn(at now: Instant) -> Energy {
     guard isKept else { return .zero }
@@ -200,13 +200,13 @@ package struct EnergyAccount: ~Copyable {
     return radio.owed + unsettled(at: now)
   }
 
-  /// The energy of requests' bytes in the air: charged, and drawn from the battery when the flow ends.
+  /// The energy of request bytes in the air: charged, but drawn from the battery only when the flow ends.
   var carriedInTheAir: Energy { (0..<instances).reduce(.zero) { $0 + flows[$1].carried } }
 
   /// The first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
   var brokenInvariant: String? { ledger.brokenInvariant(on: plan) }
 
-  /// Returns the uncharged energy of the present slice, and of the promotion in progress.
+  /// Returns the uncharged energy of the current slice and of the promotion in progress.
   private mutating func unsettled(at now: Instant) -> Energy {
     let span = now - radio.since
     let wait = radio.phase == .held || radio.waiting == 0 ? .zero : ProcessorPower.waiting * span
@@ -221,19 +221,19 @@ package struct EnergyAccount: ~Copyable {
 
   // MARK: Slices
 
-  /// The plan of the present interface.
+  /// The plan of the current interface.
   package var presentPlan: Prepared<RadioPlan> {
-    // It is mutating like all reads of a large value here: a borrow would copy it.
+    // Mutating, like all reads of a large value here, because a borrow would copy it.
     mutating get { plan }
   }
 
-  /// Ends the phases and flows whose end is at or before `now`.
+  /// Ends the phases and flows that end at or before `now`.
   @inline(__always)
   package mutating func advance(to now: Instant) {
     if radio.nextChange <= now, !passLoneRun(by: now) { passChanges(to: now) }
   }
 
-  /// Charges the slice that ends now; a promotion is charged as a whole at its end.
+  /// Charges the slice that ends now; a promotion is charged in full at its end.
   @inline(__always)
   mutating func settle(at now: Instant) {
     let span = now - radio.since
@@ -262,11 +262,11 @@ package struct EnergyAccount: ~Copyable {
   }
 }
 
-/// The present day of a phone's energy account: the warm-up, then 24 h each from the start of the clock.
+/// The current day of a phone's energy account: the warm-up, then 24 h each from the start of the clock.
 struct EnergyDay: BitwiseCopyable {
   /// The end of the day, or of the clock.
   private(set) var end: Instant
-  /// The energy of all widgets of the phone, as far as counted.
+  /// The energy that all widgets of the phone have spent, as far as counted.
   var spent = Energy.zero
 
   /// Creates the day in which the world starts.
@@ -284,7 +284,7 @@ struct EnergyDay: BitwiseCopyable {
   /// Returns the start of the day, in a world that starts at `beginning`.
   func start(beginning: Instant) -> Instant { isMeasured ? measuredStart : beginning }
 
-  /// The start of the day, at a multiple of whole days from the start of the clock.
+  /// The start of the day, a whole number of days after the start of the clock.
   private var measuredStart: Instant {
     let day = TimeAmount.day.milliseconds
     return Instant(millisecondsSinceStart: (end.millisecondsSinceStart - 1) / day * day)

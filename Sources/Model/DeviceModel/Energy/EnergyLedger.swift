@@ -1,35 +1,35 @@
 package import Scenario
 package import SimulationKernel
 
-/// The energy by owner of the present phone in the counted period (MODEL.md 7.3).
+/// The current phone's energy by owner in the counted period (MODEL.md 7.3).
 ///
-/// It is scratch memory of a thread: nothing in it belongs to a phone's state once its rows are counted.
+/// It is a thread's scratch memory: nothing in it belongs to a phone's state once its rows are counted.
 package struct EnergyLedger: ~Copyable {
-  /// The rows by instance slot, then the person's; first, as `PhoneCore.memory`.
+  /// The rows by instance slot, then the user's; first, for the reason in `PhoneCore.memory`.
   private let rows: UnsafeMutablePointer<EnergyRow>
-  /// The parts of the rows spent in sessions, when the person uses the radio anyway, by instance slot.
+  /// The energy in the rows spent during sessions, when the user uses the radio anyway, by instance slot.
   private let inSessions: UnsafeMutablePointer<Energy>
   private var instances = 0
   /// The totals that are not in the rows yet, by instance slot.
   private let totals: UnsafeMutablePointer<RunTotals>
   /// The runs that are not in the totals yet, by instance slot.
   private let equalRuns: UnsafeMutablePointer<EqualRuns>
-  /// The instances with such runs.
+  /// The instances with runs in `equalRuns`.
   private var uncounted: UInt64 = 0
   /// The instances with non-zero rows or sessions; bits by slot.
   private(set) var touched: UInt64 = 0
   /// The instances with non-zero totals.
   private(set) var unpriced: UInt64 = 0
-  /// Whether the person, apart from requests, or the system was charged.
+  /// Whether the system, or the user apart from requests, was charged.
   private var hasOthers = false
-  /// The energy of the person: the power of sessions above the floor.
+  /// The user's energy: the power of sessions above the floor.
   private(set) var session = Energy.zero
   /// The energy of the system.
   private(set) var floor = Energy.zero
   /// The integral of power over time plus all instant charges, summed before anything is divided.
   private(set) var integral = Energy.zero
 
-  /// The row of the person, to which a mask without instances points.
+  /// The row of the user, to which a mask without instances points.
   private static let userRow = UInt64.bitWidth
 
   init() {
@@ -50,7 +50,7 @@ package struct EnergyLedger: ~Copyable {
     equalRuns.deallocate()
   }
 
-  /// Prepares for another phone, whose instances' runs have other bytes.
+  /// Prepares for another phone, whose runs have other byte counts.
   mutating func forgetRuns(instances count: Int) {
     equalRuns.update(repeating: EqualRuns(), count: count)
     uncounted = 0
@@ -80,14 +80,13 @@ package struct EnergyLedger: ~Copyable {
     hasOthers = false
   }
 
-  /// The row of an instance.
+  /// Accesses the row of an instance.
   package subscript(slot: Int) -> EnergyRow { rows[slot] }
 
-  /// The person's row without sessions: the tails after them.
+  /// The user's row without sessions: the tails after them.
   package var user: EnergyRow { rows[Self.userRow] }
 
-  /// Charges energy to the instances of a mask in equal parts, the remainder to the first; an empty mask charges the
-  /// person.
+  /// Charges energy to a mask's instances in equal parts, the remainder to the first; an empty mask charges the user.
   @inline(__always)
   mutating func charge(_ energy: Energy, _ component: EnergyComponent, to mask: UInt64) {
     integral += energy
@@ -102,7 +101,7 @@ package struct EnergyLedger: ~Copyable {
 
   // MARK: Unpriced
 
-  /// Charges a run that had the radio for itself and cost `energy` in all.
+  /// Charges a run that had the radio to itself and cost `energy` in total.
   @inline(__always)
   mutating func chargeLone(_ slot: Int, air: TimeAmount, energy: Energy) {
     integral += energy
@@ -111,9 +110,9 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].loneAir += air
   }
 
-  /// Charges an unperturbed run, which had the radio for itself, with its bytes.
+  /// Charges an unperturbed run, which had the radio to itself, including its bytes.
   ///
-  /// The integral gets it when the run is counted.
+  /// The integral is updated when the run is counted.
   @inline(__always)
   mutating func chargeUnperturbed(_ slot: Int, air: TimeAmount, of run: Prepared<UnperturbedPlan>) {
     let runs = equalRuns + slot
@@ -138,7 +137,7 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// Charges one instance for bytes on the present radio.
+  /// Charges one instance for bytes on the current radio.
   @inline(__always)
   mutating func chargeTransfer(_ energy: Energy, to slot: Int) {
     integral += energy
@@ -146,7 +145,7 @@ package struct EnergyLedger: ~Copyable {
     totals[slot].transfer += energy
   }
 
-  /// Notes the time on the present radio's air of a run on its own, without charging it.
+  /// Records the time on the current radio's air that a run would have by itself, without charging it.
   @inline(__always)
   mutating func noteAlone(_ slot: Int, air: TimeAmount) {
     unpriced |= Self.bit(slot)
@@ -174,7 +173,7 @@ package struct EnergyLedger: ~Copyable {
   private func share(_ energy: Energy, _ component: EnergyComponent, among mask: UInt64) {
     let others = mask & (mask &- 1)
     assert(others != 0, "a single component cannot share")
-    // Usually there are two, for which a shift suffices.
+    // Usually there are two, for which a shift is enough.
     let count: Int64 = others & (others &- 1) == 0 ? 2 : Int64(mask.nonzeroBitCount)
     let part = count == 2 ? energy.nanojoules / 2 : energy.nanojoules / count
     add(Energy(nanojoules: energy.nanojoules - part * count), component, at: mask.trailingZeroBitCount)
@@ -185,7 +184,7 @@ package struct EnergyLedger: ~Copyable {
     }
   }
 
-  /// Adds to a word of a row; the component is a constant where this is inlined.
+  /// Adds to a word of a row; the component is a constant once this is inlined.
   @inline(__always)
   private func add(_ energy: Energy, _ component: EnergyComponent, at row: Int) {
     switch component {
@@ -210,7 +209,7 @@ package struct EnergyLedger: ~Copyable {
     floor += energy
   }
 
-  /// Notes the cost of a run on its own, without charging it.
+  /// Records the cost that a run would have by itself, without charging it.
   @inline(__always)
   mutating func noteAlone(radio: Energy, wait: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -218,7 +217,7 @@ package struct EnergyLedger: ~Copyable {
     rows[slot].aloneWait += wait
   }
 
-  /// Notes the part of an instance's charges that fell into a session.
+  /// Records the part of an instance's charges that fell into a session.
   @inline(__always)
   mutating func noteInSession(_ energy: Energy, of slot: Int) {
     touched |= Self.bit(slot)
@@ -232,21 +231,21 @@ package struct EnergyLedger: ~Copyable {
   @inline(__always)
   func hasOthers(beyond widgets: Int) -> Bool { hasOthers || instances > widgets }
 
-  /// Returns the person's charges: sessions, the tails after them, and requests of owners other than widgets.
+  /// Returns the user's charges: sessions, the tails after them, and requests that belong to no widget.
   func energyOfPerson(beyond widgets: Int, on plan: Prepared<RadioPlan>) -> Energy {
     let others = hasOthers ? user.total + session : .zero
     guard instances > widgets else { return others }
     return (widgets..<instances).reduce(others) { $0 + rows[$1].total + totals[$1].energy(on: plan) }
   }
 
-  /// The sum of all charges in the rows, the system and the person included.
+  /// The sum of all charges in the rows, including the system and the user.
   package var total: Energy {
     (0..<instances).reduce(user.total + session + floor) { $0 + rows[$1].total }
   }
 
   /// Returns the first broken invariant; `nil` if the owners add up to the integral and no charge is negative.
   ///
-  /// - Parameter plan: the radio for pricing the totals.
+  /// - Parameter plan: the radio used to price the totals.
   func brokenInvariant(on plan: Prepared<RadioPlan>) -> String? {
     let total = (0..<instances).reduce(total) { $0 + totals[$1].energy(on: plan) }
     if total != integral { return "owners were charged \(total.nanojoules) nJ of \(integral.nanojoules)" }
@@ -265,7 +264,7 @@ package struct EnergyRow: BitwiseCopyable, Equatable {
   package var tail = Energy.zero
   package var cpu = Energy.zero
   package var wait = Energy.zero
-  /// The cost of its runs, each on its own: of the radio without transfer, and of the wait for answers.
+  /// The cost that its runs would have individually: the radio without transfers, and the wait for answers.
   package var aloneRadio = Energy.zero
   package var aloneWait = Energy.zero
 

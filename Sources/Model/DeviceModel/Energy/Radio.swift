@@ -1,47 +1,47 @@
 package import Scenario
 package import SimulationKernel
 
-/// The energy state of one phone's radio (MODEL.md 7.1), 48 bytes.
+/// The energy state of a phone's radio (MODEL.md 7.1), 48 bytes.
 ///
-/// `EnergyAccount` updates it lazily: it has the state of the last call, and later ends are handled, at their own
-/// instants, in the next one.
+/// `EnergyAccount` updates it lazily: it holds the state of the last call; the next call handles changes in between,
+/// each at its own instant.
 struct Radio: BitwiseCopyable {
   enum Phase: UInt8 {
     /// The state IDLE.
     case idle
-    /// The state IDLE since this very instant, at which a request still joins the ending tail.
+    /// The state IDLE entered at this very instant, at which a request still joins the ending tail.
     case dozing
     /// The state PROMOTION, for which `payers` wait.
     case promotion
     /// The state ACTIVE, with `payers` on the air.
     case active
-    /// The states TAIL 1..k, started by `payers`, or by the person without them.
+    /// The states TAIL 1..k, started by `payers`, or by the user if there are none.
     case tail
-    /// The person's hold in a session; `payers` are on the air and pay only for their bytes.
+    /// The radio is held by the user during a session; `payers` are on the air and pay only for their bytes.
     case held
   }
 
-  /// The start of the present slice, without changes since.
+  /// The start of the current slice, in which nothing has changed.
   var since: Instant
-  /// The first known future change; `.never` without one.
+  /// The first known future change; `.never` if there is none.
   var nextChange: Instant = .never
-  /// The instances of the present flows, or of those that started the tail; bits by slot.
+  /// The instances of the current flows, or those that started the tail; bits by slot.
   var payers: UInt64 = 0
-  /// The instances that wait for answers without a flow of the present radio.
+  /// The instances that wait for answers without a flow on the current radio.
   ///
-  /// They sent on a former interface, or joined another instance's flight.
+  /// They sent requests on a previous interface, or joined another instance's flight.
   var strays: UInt64 = 0
   /// The charges not yet taken from the battery; negative if taken before their slice was charged.
   var owed = Energy.zero
-  /// The low half of the end of the present promotion or tail.
+  /// The low half of the end of the current promotion or tail.
   private var phaseEndBits: UInt32 = 0
   var phase = Phase.idle
-  /// The number of the present tail, from 0.
+  /// The number of the current tail, from 0.
   var tail: UInt8 = 0
-  /// The index of the present interface's plan.
+  /// The index of the current interface's plan.
   var interface: UInt8
 
-  /// The max length of a promotion or tail, whose end is stored in 32 bits relative to its start.
+  /// The maximum length of a promotion or tail, whose end is stored in 32 bits relative to its start.
   static let longestSpell = TimeAmount.days(49)
 
   /// Creates a sleeping radio.
@@ -50,7 +50,7 @@ struct Radio: BitwiseCopyable {
     since = now
   }
 
-  /// The end of the present promotion or tail; meaningless in other phases.
+  /// The end of the current promotion or tail; meaningless in other phases.
   @inline(__always)
   var phaseEnd: Instant {
     get {
@@ -60,15 +60,15 @@ struct Radio: BitwiseCopyable {
     set { phaseEndBits = UInt32(truncatingIfNeeded: newValue.millisecondsSinceStart) }
   }
 
-  /// The end of the present promotion or tail; `.never` in other phases.
+  /// The end of the current promotion or tail; `.never` in other phases.
   @inline(__always)
   var spellEnd: Instant { phase == .promotion || phase == .tail ? phaseEnd : .never }
 
-  /// Notes a new end at an instant.
+  /// Records a new end at an instant.
   @inline(__always)
   mutating func expectChange(at instant: Instant) { if instant < nextChange { nextChange = instant } }
 
-  /// Whether it neither wakes nor is awake.
+  /// Whether it is neither awake nor waking.
   @inline(__always)
   var isAsleep: Bool { phase == .idle || phase == .dozing }
 
@@ -80,7 +80,7 @@ struct Radio: BitwiseCopyable {
   @inline(__always)
   var waiting: UInt64 { flowing | strays }
 
-  /// Returns the delay of a request sent at `now` until it is on the air, for a radio that is up to date.
+  /// Returns how long a request sent at `now` waits before it goes on the air; the radio is up to date.
   @inline(__always)
   func delay(at now: Instant, promotion: TimeAmount) -> TimeAmount {
     switch phase {
@@ -92,15 +92,15 @@ struct Radio: BitwiseCopyable {
   }
 }
 
-/// The requests of one instance's run in the air: the number without a known end, the latest known end, their cost.
+/// The requests in the air of one instance's run: the number without a known end, the latest known end, their cost.
 ///
 /// 16 bytes: the end in 48 bits (4 459 years in milliseconds), the count in 16, the energy in 64.
 struct RadioFlow: BitwiseCopyable, Equatable {
   private var bits = Int64.min
-  /// The energy of the bytes so far: charged, and drawn from the battery when the flow ends.
+  /// The energy of the bytes so far: charged, but drawn from the battery only when the flow ends.
   private(set) var carried = Energy.zero
 
-  /// The latest known end; long ago without one.
+  /// The latest known end; `.longAgo` if there is none.
   @inline(__always)
   var end: Instant { Instant(millisecondsSinceStart: bits >> 16) }
 
@@ -120,7 +120,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     bits &-= 1
   }
 
-  /// Ends a request at `instant`; the latest end counts.
+  /// Ends a request at `instant`; the latest of several ends is kept.
   @inline(__always)
   mutating func extend(to instant: Instant) {
     bits = max(bits, instant.millisecondsSinceStart << 16 | bits & 0xFFFF)
@@ -137,7 +137,7 @@ struct RadioFlow: BitwiseCopyable, Equatable {
     return carried
   }
 
-  /// Copies another flow, whose answers are awaited, without its bytes.
+  /// Copies another flow whose answers are awaited, without its bytes.
   @inline(__always)
   mutating func follow(_ other: RadioFlow) { bits = other.bits }
 
@@ -146,11 +146,11 @@ struct RadioFlow: BitwiseCopyable, Equatable {
   var knownEnd: Instant { open == 0 ? end : .never }
 }
 
-/// A radio profile prepared for the event path, without arrays and divisions.
+/// A radio profile prepared for the event path, without arrays or divisions.
 ///
-/// Hot code reads its fields in place and calls none of its methods, which would copy it.
+/// Hot code reads its fields in place and calls none of its methods, since a call would copy it.
 package struct RadioPlan: BitwiseCopyable {
-  /// The max number of tails.
+  /// The maximum number of tails.
   package static let mostTails = RadioProfile.mostTails
 
   package struct Spell: BitwiseCopyable {
@@ -162,22 +162,22 @@ package struct RadioPlan: BitwiseCopyable {
   package let active: Power
   let down: EnergyPerBit
   let up: EnergyPerBit
-  /// The span from sending a request on an active radio to its arrival: half the round trip.
+  /// The time from sending a request on an active radio to its arrival: half the round trip.
   package let outbound: TimeAmount
-  /// The span from the server's answer to the device: the other half.
+  /// The time from the server's answer to its arrival on the device: the other half.
   package let inbound: TimeAmount
-  /// The number of tails that are not empty.
+  /// The number of nonempty tails.
   package let tailCount: Int
   private(set) var tails: InlineArray<4, Spell>
   /// The length and energy of all tails together.
   let tailLength: TimeAmount
   let tailEnergy: Energy
-  /// The energy of promotion and all tails, which a flow on its own pays at any length.
+  /// The energy of the promotion and all tails, which a single flow pays regardless of its length.
   let aroundFlow: Energy
-  /// The energy of a run with the radio for itself before and after its time on the air, its wait for the promotion
-  /// included.
+  /// The energy of a run with the radio to itself before and after its time on the air, including its wait for the
+  /// promotion.
   let aroundLone: Energy
-  /// The power of that run on the air: the radio's active power, and that of the waiting processor.
+  /// The power of that run on the air: the radio's active power plus that of the waiting processor.
   let lonePower: Power
 
   /// Prepares a profile.
@@ -203,16 +203,16 @@ package struct RadioPlan: BitwiseCopyable {
     lonePower = Power(microwatts: profile.active.microwatts + ProcessorPower.waiting.microwatts)
   }
 
-  /// Returns the cost of an answer by its bytes, at any rate of transfer (MODEL.md 7.1).
+  /// Returns the cost of an answer's bytes, which does not depend on the transfer rate (MODEL.md 7.1).
   package func transfer(down received: ByteCount, up sent: ByteCount) -> Energy {
     EnergyPerBit.transfer(down, received, up, sent)
   }
 }
 
-/// The power of a widget's code without the radio (MODEL.md 7.2); assumptions.
+/// The power of a widget's code without the radio (MODEL.md 7.2); assumed values.
 enum ProcessorPower {
-  /// The power during processor time.
+  /// The power while code runs.
   static var busy: Power { Power(microwatts: ModelConstants.processorMicrowatts) }
-  /// The power of waiting for answers, shared by all runs that wait.
+  /// The power while waiting for answers, shared by all waiting runs.
   static var waiting: Power { Power(microwatts: ModelConstants.waitingMicrowatts) }
 }

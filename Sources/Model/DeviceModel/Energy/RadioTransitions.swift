@@ -1,26 +1,26 @@
 import Scenario
 package import SimulationKernel
 
-/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the person's hold.
+/// The radio's transitions (MODEL.md 7.1): IDLE -> PROMOTION -> ACTIVE -> TAIL 1..k -> IDLE, and the user's hold.
 extension EnergyAccount {
   // MARK: Requests
 
-  /// Marks the request that has just been sent as one without a known end.
+  /// Marks the request that was just sent as having no known end.
   @inline(__always)
   mutating func leaveOpen(_ slot: Int) { if isKept { flows[slot].addOpen() } }
 
-  /// Sets the end of one such request, at the earliest now; the flow ends with the latest of its requests.
+  /// Sets the end of one of these requests, no earlier than now; the flow ends with the latest of its requests.
   package mutating func answer(_ slot: Int, at end: Instant) {
     guard isKept else { return }
     flows[slot].removeOpen()
-    // No request is answered before it was on the air.
+    // No request is answered before it goes on the air.
     let isEarly = radio.phase == .promotion && radio.payers & bit(slot) != 0
     extendFlow(slot, to: isEarly ? max(end, radio.phaseEnd) : end)
   }
 
-  /// Lets a run wait for the answers of a leader's requests, as long as those are in the air.
+  /// Makes a run wait for the answers to a leader's requests while they are in the air.
   ///
-  /// Called when it joins the leader's flight, and again whenever the leader has sent a request or got an answer.
+  /// Called when the run joins the leader's flight, and whenever the leader has sent a request or received an answer.
   mutating func follow(_ slot: Int, _ leader: Int, at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -43,7 +43,7 @@ extension EnergyAccount {
     radio.expectChange(at: flows[slot].knownEnd)
   }
 
-  /// Adds an instance to those on the air, or to those that wait for it; its end is set next.
+  /// Adds an instance to those that are on the air or waiting for it; its end is set next.
   ///
   /// - Returns: the delay until it is on the air.
   @inline(__always)
@@ -54,7 +54,7 @@ extension EnergyAccount {
     return joinFlows(bit(slot), at: now)
   }
 
-  /// Handles the common case: an unused radio, without waiting instances.
+  /// Handles the common case: an unused radio and no waiting instances.
   @inline(__always)
   private mutating func wake(for bit: UInt64, at now: Instant) -> TimeAmount {
     let isDozing = radio.phase == .dozing && now == radio.since
@@ -73,7 +73,7 @@ extension EnergyAccount {
     return delay
   }
 
-  /// Whether a request that leaves now has the radio for itself: it is unused, and not just released at this instant.
+  /// Whether a request sent now has the radio to itself: the radio is unused, and not released at this very instant.
   @inline(__always)
   mutating func isFree(at now: Instant) -> Bool {
     // A sleeping radio has no pending changes.
@@ -81,7 +81,7 @@ extension EnergyAccount {
     return becomesFree(at: now)
   }
 
-  /// Whether a request that leaves now has the radio for itself, once the radio is up to date.
+  /// Whether a request sent now has the radio to itself, once the radio is up to date.
   @inline(never)
   private mutating func becomesFree(at now: Instant) -> Bool {
     guard isKept else { return true }
@@ -90,7 +90,7 @@ extension EnergyAccount {
     return radio.phase == .idle || now > radio.since
   }
 
-  /// Handles a whole flow on its own, from its request at `now` to its answer at `end`.
+  /// Handles a complete flow without others, from its request at `now` to its answer at `end`.
   ///
   /// - Parameter next: the next event on the phone.
   @inline(__always)
@@ -111,7 +111,7 @@ extension EnergyAccount {
     radio.phase = .dozing
   }
 
-  /// Handles a flow on its own whose tail another request might use.
+  /// Handles a flow without others, whose tail another request might use.
   @inline(never)
   private mutating func beginFlow(
     _ slot: Int, _ run: Prepared<UnperturbedPlan>, air: TimeAmount, from now: Instant, to end: Instant
@@ -123,13 +123,13 @@ extension EnergyAccount {
     extendFlow(slot, to: end)
   }
 
-  /// Adds a request while others are in the air, or during their tail.
+  /// Adds a request while others are in the air or in their tail.
   @inline(never)
   private mutating func joinFlows(_ bit: UInt64, at now: Instant) -> TimeAmount {
     let delay = radio.delay(at: now, promotion: plan.promotion.length)
     if radio.flowing & bit != 0 { return delay }
     settle(at: now)
-    // It becomes a flow of the present interface, until the last of its requests ends.
+    // It becomes a flow on the current interface until the last of its requests ends.
     radio.strays &= ~bit
     switch radio.phase {
     case .promotion, .active, .held: radio.payers |= bit
@@ -150,9 +150,9 @@ extension EnergyAccount {
     radio.nextChange = radio.strays == 0 ? radio.spellEnd : soonestChange()
   }
 
-  // MARK: The person and the network
+  // MARK: The user and the network
 
-  /// Lets the person hold the radio; the times of requests in the air do not change.
+  /// Lets the user hold the radio; the times of requests in the air do not change.
   package mutating func startSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -164,7 +164,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Ends the person's hold: flows in the air pay for the radio, or the person's tail starts.
+  /// Ends the user's hold: flows in the air pay for the radio, or the user's tail starts.
   package mutating func endSession(at now: Instant) {
     guard isKept else { return }
     advance(to: now)
@@ -174,8 +174,8 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Switches to another interface with its radio asleep: promotion, flows and tail on the old one end, answers still
-  /// count.
+  /// Switches to another interface whose radio is asleep: promotion, flows and tail on the old one end, but answers
+  /// still count.
   package mutating func changeInterface(to interface: Int, at now: Instant) {
     guard interface != Int(radio.interface) else { return }
     if isKept { leaveInterface(at: now) }
@@ -196,7 +196,7 @@ extension EnergyAccount {
 
   // MARK: Scheduled ends
 
-  /// Handles a common case in one step: a single run woke the radio, which sleeps since; returns false otherwise.
+  /// Handles a common case in one step: a single run woke the radio, which sleeps again; returns false otherwise.
   @inline(__always)
   mutating func passLoneRun(by now: Instant) -> Bool {
     guard radio.phase == .promotion, radio.strays == 0, radio.payers & (radio.payers &- 1) == 0 else { return false }
@@ -217,11 +217,11 @@ extension EnergyAccount {
     return true
   }
 
-  /// Handles another common case: the person released the radio, which sleeps since; returns false otherwise.
+  /// Handles another common case: the user released the radio, which has gone to sleep; returns false otherwise.
   private mutating func passLoneTails(by now: Instant) -> Bool {
     guard radio.phase == .tail, radio.tail == 0, radio.payers | radio.strays == 0 else { return false }
     let asleep = radio.since + plan.tailLength
-    // A tail that was cut by a period is excluded.
+    // A tail cut by a period is excluded.
     guard asleep <= now, radio.since + plan.tails[0].length == radio.phaseEnd else { return false }
     spend(plan.tailEnergy, .tail, by: 0)
     radio.since = asleep
@@ -236,7 +236,7 @@ extension EnergyAccount {
     while radio.nextChange <= now { passChange(at: radio.nextChange) }
   }
 
-  /// Handles the radio's next change, at `now`.
+  /// Handles the radio's next change, which happens at `now`.
   @inline(__always)
   private mutating func passChange(at now: Instant) {
     if radio.phase == .promotion, radio.phaseEnd <= now {
@@ -281,7 +281,7 @@ extension EnergyAccount {
     radio.nextChange = soonestChange()
   }
 
-  /// Removes ended flows; the last ones on the air start the tail.
+  /// Removes ended flows; when none is left on the air, the tail starts.
   @inline(__always)
   private mutating func endFlows(_ ended: UInt64, at now: Instant) {
     settle(at: now)
@@ -297,7 +297,7 @@ extension EnergyAccount {
     if radio.phase == .active, radio.payers == 0 { beginTail(0, of: last, at: now) }
   }
 
-  /// Starts a tail, counted from 0, or sleep after the last.
+  /// Starts a tail, counted from 0, or sleep after the last one.
   @inline(__always)
   private mutating func beginTail(_ index: Int, of payers: UInt64, at now: Instant) {
     guard index < plan.tailCount else {
@@ -325,13 +325,13 @@ extension EnergyAccount {
 
   // MARK: Promotions
 
-  /// Charges a promotion to all instances that waited for it, in equal parts, whenever they joined.
+  /// Charges a promotion in equal parts to all instances that waited for it, no matter when they joined.
   @inline(__always)
   mutating func payPromotion(upTo now: Instant) {
     spend(promotionEnergy(upTo: now), .promotion, by: radio.payers)
   }
 
-  /// Returns the energy of the promotion in progress, since its start or the period's.
+  /// Returns the energy of the promotion in progress, since its start or the start of the period.
   @inline(__always)
   func promotionEnergy(upTo now: Instant) -> Energy {
     let promotion = plan.promotion

@@ -1,24 +1,24 @@
 import SimulationKernel
 
-/// The activity of an instance's runs on the present radio in counts; their price is linear in each count.
+/// The activity of an instance's runs on the current radio, as counts; their price is linear in each count.
 struct RunTotals: BitwiseCopyable {
-  /// The runs that had the radio for themselves, from its promotion to the end of its tails.
+  /// The runs that had the radio to themselves, from its promotion to the end of its tails.
   var lone: Int64 = 0
-  /// The time of the lone runs on the air.
+  /// The time on the air of the lone runs.
   var loneAir = TimeAmount.zero
-  /// The runs outside sessions, whose cost on their own is computed.
+  /// The runs outside sessions, for which the cost by themselves is computed.
   var compared: Int64 = 0
-  /// The time of the compared runs on the air.
+  /// The time on the air of the compared runs.
   var comparedAir = TimeAmount.zero
   /// The energy of all transfers.
   var transfer = Energy.zero
 
-  /// Returns the energy of these runs from the radio and the processor.
+  /// Returns the radio and processor energy of these runs.
   func energy(on plan: Prepared<RadioPlan>) -> Energy {
     plan.aroundLone * lone + plan.lonePower * loneAir + transfer
   }
 
-  /// Returns the energy of these runs by component, and the cost of the compared ones on their own.
+  /// Returns the energy of these runs by component, and the cost of the compared ones by themselves.
   func row(on plan: Prepared<RadioPlan>) -> EnergyRow {
     let (promotion, active) = (plan.promotion.length, plan.active)
     var row = EnergyRow()
@@ -41,13 +41,13 @@ struct RunTotals: BitwiseCopyable {
   }
 }
 
-/// The unperturbed runs of an instance on one radio, each with the radio for itself and with the same bytes.
+/// The unperturbed runs of an instance on one radio, each with the radio to itself and with the same bytes.
 struct EqualRuns: BitwiseCopyable {
-  // The counts are apart, since adjacent ones would become vectors, which take three times as many instructions.
+  // The counts are kept apart, since adjacent ones would be vectorized, which takes three times as many instructions.
   private var count: Int64 = 0
-  /// The plan of the runs; `nil` without runs.
+  /// The plan of the runs; `nil` if there are no runs.
   private(set) var plan: Prepared<UnperturbedPlan>?
-  /// The time of all of them on the air.
+  /// The total time of these runs on the air.
   private var air = TimeAmount.zero
 
   init() {}
@@ -61,7 +61,7 @@ struct EqualRuns: BitwiseCopyable {
     air += span
   }
 
-  /// The totals of these runs, in the counts that any runs have.
+  /// The totals of these runs, in the form used for all runs.
   var totals: RunTotals {
     var totals = RunTotals()
     guard let run = plan else { return totals }

@@ -1,9 +1,9 @@
 import Scenario
 import SimulationKernel
 
-/// The log of widgets' runs apart from their state: draws made ahead, and the counts of the day (MODEL.md 8).
+/// The log of widgets' runs, separate from their state: draws made ahead, and the counts of the day (MODEL.md 8).
 ///
-/// Its methods are mutating, though they change memory elsewhere: a borrow would copy it.
+/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy it.
 struct RunLog: ~Copyable {
   private var days: Column<Slot, DayCounts>
   /// The unperturbed runs by slot, if phones are simulated from start to end.
@@ -22,7 +22,7 @@ struct RunLog: ~Copyable {
     plans.free()
   }
 
-  /// Loads another phone as the present one.
+  /// Loads another phone as the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) { days = memory.days }
 
@@ -39,7 +39,7 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func plans(of slot: Slot) -> UnperturbedChoice? { unperturbed[slot.place].plans }
 
-  /// Returns the draws of a run of the provider, unperturbed or not, by its number.
+  /// Returns the draws of a provider's run, unperturbed or not, by its number.
   @inline(__always)
   mutating func providerDraws(_ slot: Slot, _ number: UInt32, _ phone: inout PhoneCore) -> UniformPair {
     guard let plans = unperturbed[slot.place].plans else {
@@ -58,7 +58,7 @@ struct RunLog: ~Copyable {
     return unperturbed[slot.place].draws.firstSpan(number)
   }
 
-  /// Returns the span of an unperturbed run's after(...), once its latency is known.
+  /// Returns the span of an unperturbed run's after(...) once its latency is known.
   @inline(__always)
   mutating func span(_ slot: Slot, _ number: UInt32) -> TimeAmount { unperturbed[slot.place].draws.secondSpan(number) }
 
@@ -69,7 +69,7 @@ struct RunLog: ~Copyable {
     if !unperturbed[slot.place].draws.has(number) { drawAhead(slot, run, from: number, &phone) }
   }
 
-  /// Makes the draws of a widget's next runs, and their values by its plans, which have the same samplers.
+  /// Makes the draws of a widget's next runs and their values under its plans, which use the same samplers.
   @inline(never)
   private mutating func drawAhead(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, from number: UInt32, _ phone: inout PhoneCore
@@ -91,7 +91,7 @@ struct RunLog: ~Copyable {
     days[slot].runs[Int(cause.rawValue)] &+= 1
   }
 
-  /// Whether an unperturbed run needs more than a count: a day has ended, or the phone is followed.
+  /// Whether an unperturbed run needs more than a count because a day has ended or the phone is followed.
   @inline(__always)
   mutating func isMoreThanCount(_ slot: Slot, at now: Instant) -> Bool { now >= unperturbed[slot.place].dayEnd }
 
@@ -99,12 +99,12 @@ struct RunLog: ~Copyable {
   @inline(__always)
   mutating func countUnperturbed(_ slot: Slot, cause: Cause) { unperturbed[slot.place].count(cause) }
 
-  /// Counts the days that have ended, before an unperturbed run that is more than a count.
+  /// Counts the days that ended before an unperturbed run that needs more than a count.
   mutating func passDays(of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     if !phone.isFollowed || now >= days[slot].end { closeDays(upTo: now, &phone) }
   }
 
-  /// Counts the days of the phone and its widgets that end at or before `instant`, whose runs are complete.
+  /// Counts the days of the phone and its widgets that end at or before `instant` and whose runs are complete.
   mutating func closeDays(upTo instant: Instant, _ phone: inout PhoneCore) {
     if !phone.plan.hasFeedback { for slot in phone.slots { countUnperturbed(slot, &phone) } }
     guard let first = phone.slots.first(where: { _ in true }) else { return }
@@ -121,7 +121,7 @@ struct RunLog: ~Copyable {
     for slot in phone.slots { unperturbed[slot.place].dayEnd = phone.isFollowed ? .longAgo : days[slot].end }
   }
 
-  /// Counts the unperturbed runs of a widget's present day.
+  /// Counts the unperturbed runs of a widget's current day.
   private mutating func countUnperturbed(_ slot: Slot, _ phone: inout PhoneCore) {
     guard let run = unperturbed[slot.place].plans?.onAny else { return }
     let transfer = Tally.Transfer(

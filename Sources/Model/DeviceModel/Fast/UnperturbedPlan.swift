@@ -2,14 +2,14 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The constants of every unperturbed run of a widget on one interface, in one place.
+/// The constants of all unperturbed runs of a widget on one interface, in one place.
 ///
 /// A widget is a member of a cohort; the counters are the thread's own.
 struct UnperturbedPlan: BitwiseCopyable {
   let kind: Prepared<KindPlan>
   let radio: Prepared<RadioPlan>
 
-  // From the start to the arrival of the request, with the promotion; from there to the answer, without the server.
+  // The time from the start to the arrival of the request, with the promotion; then to the answer, without the server.
   let promotion: TimeAmount
   let lead: TimeAmount
   let inbound: TimeAmount
@@ -20,8 +20,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   let busy: Energy
   /// The transfer energy of a run's bytes.
   let transfer: Energy
-  /// The energy of radio and waiting processor outside the time on the air, with that of the bytes, and the power on
-  /// the air.
+  /// The energy of radio and waiting processor outside the time on the air, bytes included, and the power on the air.
   let fixedEnergy: Energy
   let lonePower: Power
   let tailLength: TimeAmount
@@ -29,22 +28,22 @@ struct UnperturbedPlan: BitwiseCopyable {
   let up: ByteCount
   /// Whether only the budget and Low Power Mode can withhold a run.
   let startsFreely: Bool
-  /// The span within which other tickets start with it.
+  /// The time within which other tickets start together with it.
   let coalescingWindow: TimeAmount
-  /// The price of a charged run in the budget.
+  /// The cost of a charged run to the budget.
   let price: RunMillionths
 
   let route: Tally.Route
   private let group: UnsafeMutablePointer<GroupTally>
 
-  /// The policy's date if it is always after(...); `nil` for the timeline's date.
+  /// The policy's date if it is always after(...); `nil` if it is the timeline's date.
   let after: SpanSampler?
   let jitter: SpanSampler
   let startDelay: SpanSampler
-  /// The delays if they do not depend on draws; `nil` if they are drawn.
+  /// The delays if they are not random; `nil` if they are drawn.
   let fixedDelays: ScheduleDelays?
   let minSpacing: TimeAmount
-  /// Whether views wait for the end of a run to be judged.
+  /// Whether views are judged only at the end of a run.
   let isViewed: Bool
 
   /// Creates the plan; `nil` if a run has several requests, or depends on other requests or on chance.
@@ -60,7 +59,7 @@ struct UnperturbedPlan: BitwiseCopyable {
     let request = kind.requests[0]
     let endpoint = plan.endpoint(request.endpoint)
     lead = promotion + radio.outbound
-    // Every run takes time, so that a sequence of runs ends.
+    // Every run must take time, so that a sequence of runs ends.
     guard endpoint.outages == nil, promotion > .zero || !plan.keepsEnergy, lead > .zero else { return nil }
 
     inbound = radio.inbound
@@ -104,7 +103,7 @@ struct UnperturbedPlan: BitwiseCopyable {
   func recordLateness(_ lateness: TimeAmount) { group.pointee.recordLateness(lateness) }
 }
 
-/// The delays between a policy's date and the planned start, without the min spacing.
+/// The delays between a policy's date and the planned start, without the minimum spacing.
 struct ScheduleDelays: BitwiseCopyable {
   var jitter: TimeAmount
   var start: TimeAmount
@@ -114,16 +113,16 @@ struct ScheduleDelays: BitwiseCopyable {
 struct UnperturbedChoice: BitwiseCopyable {
   fileprivate let first: UnsafePointer<UnperturbedPlan>
 
-  /// The plan on an interface by its index.
+  /// Returns the plan for an interface by its index.
   @inline(__always)
   subscript(interface: UInt8) -> Prepared<UnperturbedPlan> { Prepared(at: first + Int(interface)) }
 
-  /// The plan for values that are the same on both interfaces.
+  /// The plan used for values that are the same on both interfaces.
   @inline(__always)
   var onAny: Prepared<UnperturbedPlan> { Prepared(at: first) }
 }
 
-/// The unperturbed runs of every widget of a fleet for one thread; their creator frees them.
+/// The unperturbed runs of all of a fleet's widgets for one thread; their creator frees them.
 struct UnperturbedPlans: BitwiseCopyable {
   /// The plans by cohort, member and interface.
   private let plans: UnsafeMutablePointer<UnperturbedPlan>
@@ -149,7 +148,7 @@ struct UnperturbedPlans: BitwiseCopyable {
     }
   }
 
-  /// Makes the plans of a widget on its interfaces; `nil` if there are none.
+  /// Fills in the plans of a widget for its interfaces; `nil` if there are none.
   private static func fill<Rules: SchedulerRules>(
     _ place: UnsafeMutablePointer<UnperturbedPlan>, _ plan: FleetPlan, _ cohort: CohortIndex, _ member: MemberPlan,
     _ tally: borrowing Tally, _ rules: Rules.Type

@@ -2,22 +2,22 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The simulation of undisturbed runs, from the start to the next ticket in one step (MODEL.md 4.3-5.7).
+/// The simulation of undisturbed runs, in one step from the start to the next ticket (MODEL.md 4.3-5.7).
 ///
 /// Most runs send one request on a sleeping radio and end before anything else happens on the phone. The states in
-/// between are not observed. So the queue is not needed, nor are the notes of `startRun`, `launch` and `endRun` for each
-/// other. Any other run takes the long path, with the same result.
+/// between are not observed, so neither the queue nor the state that `startRun`, `launch` and `endRun` keep for one
+/// another is needed. Any other run takes the slow path, with the same result.
 extension WidgetHost {
-  /// The answer and end of an undisturbed run, and the place where its request is counted.
+  /// The answer and end of an undisturbed run, and where its request is counted.
   private struct Course {
     let load: Tally.LoadPlace
     let answer: Instant
     let end: Instant
-    /// The next event of the queue, later than the end.
+    /// The next event in the queue, after the end of the run.
     let next: Instant
   }
 
-  /// Simulates a scheduled run of the measured period whose ticket is due, of a kind with the policy after(...).
+  /// Simulates a scheduled run in the measured period whose ticket is due, of a kind with the policy after(...).
   ///
   /// - Returns: the planned start of the next ticket, which is not in the queue yet; `nil` if something disturbs the
   ///   run, in which case nothing has been counted or stored.
@@ -35,7 +35,7 @@ extension WidgetHost {
     return planned
   }
 
-  /// Simulates any other scheduled run: in the warm-up, or of a kind with another policy.
+  /// Simulates any other scheduled run: one in the warm-up, or of a kind with another policy.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
   mutating func liveOtherUnperturbed(_ slot: Slot, _ plans: UnperturbedChoice, cause: Cause, at now: Instant) -> Bool {
@@ -51,14 +51,14 @@ extension WidgetHost {
       let outcome = Provider.Outcome(dataTime: course.answer, hasFailed: false, uniform: uniform)
       followTimeline(slot, after: outcome, at: course.end)
     }
-    // The next event is known now, including the next run.
+    // The next event is now known, including the next run.
     connection.energy.passFlow(
       slot.place, run, from: now, to: course.answer,
       unperturbedUntil: min(phone.queue.nextInstant, connection.network.redraw))
     return true
   }
 
-  /// Returns the course of a run that starts now, the `number`th of its widget; `nil` if something might disturb it.
+  /// Returns the course of a run that starts now, its widget's `number`th; `nil` if something might disturb it.
   @inline(__always)
   private mutating func unperturbedCourse(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ number: UInt32, _ cause: Cause, at now: Instant
@@ -78,7 +78,7 @@ extension WidgetHost {
     return Course(load: load, answer: answer, end: end, next: next)
   }
 
-  /// Counts a run and stores its results, without the ticket and the radio.
+  /// Counts a run and stores its results, except for the ticket and the radio.
   @inline(__always)
   private mutating func liveThrough(
     _ course: Course, _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ cause: Cause, at now: Instant
@@ -93,7 +93,7 @@ extension WidgetHost {
   /// Sets the ticket after a run whose policy is after(...) (MODEL.md 4.1, 4.3-4.5).
   ///
   /// - Parameters:
-  ///   - span: the span of the policy's date.
+  ///   - span: the span given by the policy.
   ///   - now: the end of the run.
   /// - Returns: its planned start, which is not in the queue yet.
   @inline(__always)
@@ -116,7 +116,7 @@ extension WidgetHost {
     return ScheduleDelays(jitter: run.jitter.span(at: draws.second), start: run.startDelay.span(at: draws.first))
   }
 
-  /// Counts the run and its part of the load; the counts of day, kind and phone follow later.
+  /// Counts the run and its contribution to the load; the counts of day, kind and phone follow later.
   @inline(__always)
   private mutating func count(
     _ slot: Slot, _ run: Prepared<UnperturbedPlan>, _ course: Course, _ cause: Cause, at now: Instant
@@ -129,11 +129,11 @@ extension WidgetHost {
   }
 }
 
-/// The simulation of free runs that a cache answers before anything else happens on the phone (MODEL.md 4.2-4.6, 5.2).
+/// The simulation of free runs answered by a cache before anything else happens on the phone (MODEL.md 4.2-4.6, 5.2).
 ///
 /// They take one step from the start to the next ticket.
 extension WidgetHost {
-  /// Simulates a free run of a widget that has none in progress.
+  /// Simulates a free run of a widget that has no run in progress.
   ///
   /// - Returns: whether nothing disturbs it; otherwise nothing has been counted or stored.
   mutating func liveUnperturbedHit(_ slot: Slot, cause: Cause, at now: Instant) -> Bool {
@@ -148,7 +148,7 @@ extension WidgetHost {
     connection.advance(to: now, &phone)
     guard !connection.energy.owes(power.reserve, after: ProcessorPower.busy * kind.cpu) else { return false }
 
-    // These are its end, and the check for tickets that start with it.
+    // These are its end and the check for tickets that start together with it.
     phone.tally.eventCount &+= 2
     if phone.isFollowed { Following.start(slot, cause: cause, at: now, &self) }
     log.count(slot, cause: cause, at: now, &phone)
@@ -162,10 +162,10 @@ extension WidgetHost {
     return true
   }
 
-  /// Whether nothing happens on the phone until the end of a run, and no ticket starts with it.
+  /// Whether nothing happens on the phone until the end of a run, and no ticket starts together with it.
   @inline(__always)
   private mutating func isUnperturbed(_ slot: Slot, from now: Instant, to end: Instant) -> Bool {
-    // A run without processor time ends among the other events of its instant.
+    // A run without processor time would end among the other events of its instant.
     guard end > now, phone.queue.nextInstant > end else { return false }
     let window = Rules.coalescingWindow(phone.cohort)
     guard window > .zero else { return true }
@@ -176,22 +176,22 @@ extension WidgetHost {
   }
 }
 
-/// The state of an instance of the present device beside its row, for a device simulated from start to end.
+/// The state of an instance of the current device in addition to its row, for a device simulated from start to end.
 struct UnperturbedRuns: BitwiseCopyable {
   /// The plans by interface; `nil` if no run is unperturbed.
   private(set) var plans: UnperturbedChoice?
-  /// The end of its present day.
+  /// The end of its current day.
   var dayEnd = Instant.longAgo
   /// The draws for its runs.
   var draws = DrawsAhead()
-  /// The unperturbed runs of the present day that are not in the tallies yet, by cause.
+  /// The current day's unperturbed runs that are not in the tallies yet, by cause.
   private var counts = Cause.Table<UInt32>(repeating: 0)
 
   /// Counts a run.
   @inline(__always)
   mutating func count(_ cause: Cause) { counts[unchecked: Int(cause.rawValue)] &+= 1 }
 
-  /// Returns the count of a cause and resets it.
+  /// Returns and resets the count of a cause.
   mutating func takeCount(_ cause: Cause) -> UInt32 {
     defer { counts[Int(cause.rawValue)] = 0 }
     return counts[Int(cause.rawValue)]

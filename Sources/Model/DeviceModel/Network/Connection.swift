@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The phone's connection to the network: interface, availability, and the energy of the radio (MODEL.md 3.1, 7).
+/// The phone's connection to the network: interface, availability, and the radio's energy (MODEL.md 3.1, 7).
 struct Connection: ~Copyable {
   private var memory: DeviceMemory
-  /// The energy account of the present phone.
+  /// The energy account of the current phone.
   var energy: EnergyAccount
 
   /// Creates a connection without a phone.
@@ -38,7 +38,7 @@ struct Connection: ~Copyable {
     phone.schedule(.energyDayEnd, at: day.value.end)
   }
 
-  /// Resumes a phone that has rested.
+  /// Resumes a parked phone.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore, in memory: DeviceMemory) {
     self.memory = memory
@@ -52,10 +52,10 @@ struct Connection: ~Copyable {
 
   // MARK: The network
 
-  /// The interface and whether the phone is offline, as of the last update.
+  /// The interface, and whether the phone is offline, as of the last update.
   var network: NetworkState { @inline(__always) _read { yield state.value } }
 
-  /// Brings the network up to `now`, before any call of the energy account.
+  /// Brings the network up to date at `now`, before any call to the energy account.
   @inline(__always)
   mutating func advance(to now: Instant, _ phone: inout PhoneCore) {
     if !state.value.isUpToDate(at: now) { change(upTo: now, &phone) }
@@ -71,7 +71,7 @@ struct Connection: ~Copyable {
     state.value.turn(upTo: now, phone.cohort.value.network, stream: stream)
   }
 
-  /// Whether a request can leave now and has the radio for itself.
+  /// Whether a request can be sent now and has the radio to itself.
   @inline(__always)
   mutating func isFree(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     advance(to: now, &phone)
@@ -80,7 +80,7 @@ struct Connection: ~Copyable {
 
   // MARK: Days
 
-  /// The end of the present day of the energy account.
+  /// The end of the current day of the energy account.
   @inline(__always)
   var dayEnd: Instant { day.value.end }
 
@@ -108,7 +108,7 @@ struct Connection: ~Copyable {
     phone.tally.recordBatteryDay(day.value.spent, of: capacity, isWhole: isWhole, phone.cohortIndex)
   }
 
-  /// Counts the charges since the last count and clears them; those of the warm-up are only cleared.
+  /// Counts and clears the charges since the last count; those of the warm-up are only cleared.
   mutating func count(battery capacity: Energy, _ phone: inout PhoneCore) {
     if day.value.isMeasured {
       countUse(&phone)
@@ -119,7 +119,7 @@ struct Connection: ~Copyable {
     energy.forgetCharges()
   }
 
-  /// Counts the energy of widgets' runs on the present radio.
+  /// Counts the energy of widgets' runs on the current radio.
   @inline(__always)
   private mutating func countUse(_ phone: inout PhoneCore) {
     var left = energy.ledger.unpriced & energy.widgets
@@ -148,21 +148,21 @@ struct Connection: ~Copyable {
   }
 }
 
-/// The interface of a device and whether it is offline, updated when it is read (MODEL.md 3.1).
+/// The interface of a device and whether it is offline, updated on access (MODEL.md 3.1).
 struct NetworkState: BitwiseCopyable {
   /// The next draw of the interface; `.never` on a constant network.
   private(set) var redraw: Instant = .never
-  /// The end of the present spell online or offline.
+  /// The end of the current online or offline spell.
   private(set) var turn: Instant = .never
-  /// The number of draws and turns so far, which are the indices of their draws.
+  /// The number of draws and turns so far, used as the indices of their draws.
   private var redraws: UInt32 = 1
   private var turns: UInt32 = 1
-  /// The number of changes of the interface so far, modulo 256.
+  /// The number of interface changes so far, modulo 256.
   private(set) var changes: UInt8 = 0
   private(set) var isOnWifi = true
   private(set) var isOffline = false
 
-  /// Creates the stationary state at the start: the last draw of the interface is an exponential gap earlier.
+  /// Creates the stationary state at the start: the last draw of the interface precedes it by an exponential gap.
   init(_ plan: NetworkPlan, stream: DeviceStream, wall: WallClock, beginning: Instant) {
     if let roaming = plan.roaming {
       let draws = stream.block(.interface)
@@ -177,14 +177,14 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// The index of the present interface.
+  /// The index of the current interface.
   var interface: Int { isOnWifi ? 0 : 1 }
 
   /// Whether nothing changes up to and including `now`.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < redraw && now < turn }
 
-  /// Moves to the next change of the interface at or before `now` and returns its instant; `nil` if there is none.
+  /// Moves to the next interface change at or before `now` and returns its instant; `nil` if there is none.
   mutating func changeInterface(
     upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream, wall: WallClock
   ) -> Instant? {
@@ -204,7 +204,7 @@ struct NetworkState: BitwiseCopyable {
     return nil
   }
 
-  /// Moves to the spell online or offline at `now`.
+  /// Moves to the online or offline spell at `now`.
   mutating func turn(upTo now: Instant, _ plan: NetworkPlan, stream: DeviceStream) {
     guard let offline = plan.offline else { return }
     while turn <= now {
@@ -215,7 +215,7 @@ struct NetworkState: BitwiseCopyable {
     }
   }
 
-  /// Returns the length of a spell, which is at least a moment.
+  /// Returns the length of a spell, at least 1 ms.
   private static func spell(_ length: SpanSampler, at uniform: UInt64) -> TimeAmount {
     max(length.span(at: uniform), .milliseconds(1))
   }

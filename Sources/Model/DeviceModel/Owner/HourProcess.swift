@@ -3,14 +3,14 @@ import SimulationKernel
 
 /// A Poisson process whose intensity follows the hour of the local day (MODEL.md 2.2), event by event.
 ///
-/// It uses time rescaling: exponential steps through the passed share of the day's rate. Every date starts its own
-/// count, so that an event's draws are keyed by date and ordinal.
+/// It uses time rescaling: exponential steps in the elapsed fraction of the day's rate. Each date starts its own count,
+/// so that an event's draws are keyed by date and ordinal.
 struct HourProcess: BitwiseCopyable {
-  /// The date of the last event, or the one that the process has reached.
+  /// The date of the last event, or the date that the process has reached.
   private(set) var date: LocalDay
-  /// The number of events of the date so far, which is the ordinal of the next.
+  /// The number of events so far on the date, which is the ordinal of the next one.
   private(set) var ordinal: UInt32 = 0
-  /// The piece of the date with the last event.
+  /// The piece of the date that contains the last event.
   private var piece: UInt32 = 0
   private var passed: Double
 
@@ -41,8 +41,8 @@ struct HourProcess: BitwiseCopyable {
   /// Returns the next event; `nil` if it is after the end of the clock.
   ///
   /// - Parameters:
-  ///   - rate: the events of a regular day at a date.
-  ///   - part: distinguishes processes of one purpose.
+  ///   - rate: the number of events on a regular day, by date.
+  ///   - part: distinguishes processes with the same purpose.
   ///   - ahead: draws that were made earlier, with their key.
   @inline(__always)
   mutating func next(
@@ -74,7 +74,7 @@ struct HourProcess: BitwiseCopyable {
     }
   }
 
-  /// Returns date and ordinal in 32 bits: dates to the year 2149, 65 536 events a day.
+  /// Returns date and ordinal in 32 bits: dates up to the year 2149, 65 536 events per day.
   private static func key(_ date: LocalDay, _ ordinal: UInt32) -> Int {
     Int(date.number & 0xFFFF) << 16 | Int(ordinal & 0xFFFF)
   }
@@ -82,12 +82,12 @@ struct HourProcess: BitwiseCopyable {
 
 /// Counts of a Poisson process whose mean is known only during the run.
 enum PoissonDraw {
-  /// Draws a count, by inversion up to a mean of 16 and as a rounded normal above it.
+  /// Draws a count, by inversion for means up to 16 and as a rounded normal above.
   ///
-  /// The difference at 16 is smaller than the dependence of a day's counts on their mean.
+  /// The difference at 16 is smaller than the effect of a day's random mean on its count.
   static func count(mean: Double, _ draws: Philox.Block) -> Double {
     guard mean < 16 else {
-      // The variance of four uniforms is 1/3.
+      // The variance of the sum of four uniforms is 1/3.
       let words = [draws.word0, draws.word1, draws.word2, draws.word3]
       let sum = words.reduce(-2) { $0 + (Double($1) + 0.5) * 0x1p-32 }
       return max((mean + (3 * mean).squareRoot() * sum).rounded(), 0)

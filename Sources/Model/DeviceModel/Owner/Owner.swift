@@ -1,20 +1,20 @@
 import Scenario
 import SimulationKernel
 
-/// The owner of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
+/// The user of the phone: sessions, visits, glances, taps, movements (MODEL.md 2).
 ///
-/// Its methods are mutating, though they change memory elsewhere: a borrow would copy it.
+/// Its methods are mutating, although they change memory elsewhere, because a borrow would copy it.
 struct Owner: ~Copyable {
   private var state: Cell<PersonState>
-  /// The draws of the session that starts.
+  /// The draws of the session that is starting.
   private let draws = SessionDraws()
 
-  /// Creates an owner without a phone.
+  /// Creates a user without a phone.
   ///
   /// - Parameter memory: memory that belongs to no phone yet.
   init(in memory: DeviceMemory) { state = memory.person }
 
-  /// Starts the owner of a new phone, if it has one.
+  /// Starts the user of a new phone, if it has one.
   mutating func begin(_ phone: inout PhoneCore) {
     wake(&phone)
     guard phone.hasPeople else { return }
@@ -27,7 +27,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Loads a phone whose widgets are known as the present one.
+  /// Loads a phone whose widgets are known as the current one.
   @inline(__always)
   mutating func wake(_ phone: inout PhoneCore) {
     state = phone.memory.person
@@ -36,7 +36,7 @@ struct Owner: ~Copyable {
     }
   }
 
-  /// Starts the owner's processes; a phone without users has none.
+  /// Starts the user's processes; a phone without a user has none.
   mutating func beginProcesses(_ phone: inout PhoneCore) {
     let beginning = phone.plan.beginning
     scheduleMidnight(after: beginning, &phone)
@@ -47,10 +47,10 @@ struct Owner: ~Copyable {
     if phone.cohort.person.glancesPerUnlock > 0 { scheduleGlance(&phone) }
   }
 
-  /// The state of an owner, for pictures of phones.
+  /// The state of a user, for snapshots of phones.
   var person: PersonState { state.value }
 
-  /// Returns the unlocks a day, before the day's factor; 0 without users.
+  /// Returns the unlocks per day, before the day factor; 0 without a user.
   mutating func unlocksPerDay(_ phone: inout PhoneCore) -> Double { phone.hasPeople ? state.value.unlocksPerDay : 0 }
 
   /// Returns the phone's input to an hourly process.
@@ -63,7 +63,7 @@ struct Owner: ~Copyable {
 
   // MARK: Sessions
 
-  /// Schedules the next session: at the next unlock, or 1 s after the session that it falls into.
+  /// Schedules the next session: at the next unlock, or 1 s after the current session if the unlock falls into it.
   ///
   /// - Parameter ahead: draws of an unlock that were made earlier, with its key.
   @inline(__always)
@@ -90,13 +90,13 @@ struct Owner: ~Copyable {
     draws.make(phone.session.key, stream: phone.stream)
   }
 
-  /// Returns the draws of the unlock after the present session, with its key.
+  /// Returns the draws for the unlock after the current session, with its key.
   @inline(__always)
   mutating func nextUnlock(_ phone: inout PhoneCore) -> (key: Int, draws: UniformPair) {
     (phone.session.key + 1, draws.nextUnlock)
   }
 
-  /// Whether the app is opened in the session that starts.
+  /// Whether the app is opened in the session that is starting.
   @inline(__always)
   mutating func opensApp(_ phone: inout PhoneCore) -> Bool {
     phone.cohort.person.appOpens.happens(at: draws.session.second)
@@ -104,13 +104,13 @@ struct Owner: ~Copyable {
 
   // MARK: Visits
 
-  /// Returns the number of home screen visits in the session that starts, after the first.
+  /// Returns the number of home screen visits after the first in the session that is starting.
   @inline(__always)
   mutating func furtherVisits(_ phone: inout PhoneCore) -> Int {
     phone.cohort.person.furtherVisits.value(at: draws.session.first)
   }
 
-  /// Schedules the session's first visit of the home screen now, and further ones at uniform instants (MODEL.md 2.4).
+  /// Schedules the session's first visit to the home screen now, and further ones at uniform instants (MODEL.md 2.4).
   mutating func scheduleVisits(_ phone: inout PhoneCore) {
     for number in 0...furtherVisits(&phone) {
       let visit = visit(number, &phone)
@@ -130,7 +130,7 @@ struct Owner: ~Copyable {
       depth: phone.cohort.person.depth.value(at: draws.second))
   }
 
-  /// Whether a visit down to a page shows a widget; the session's first visit shows the lock screen.
+  /// Whether a visit down to a page shows a widget; the session's first visit also shows the lock screen.
   @inline(__always)
   mutating func sees(_ slot: Slot, depth: Int, isFirst: Bool, _ phone: inout PhoneCore) -> Bool {
     let member = phone.member(of: slot)
@@ -138,7 +138,7 @@ struct Owner: ~Copyable {
     return member.page <= depth && isShown(member, &phone)
   }
 
-  /// Whether a stack shows this member in the present session; always true outside stacks.
+  /// Whether a stack shows this member in the current session; always true outside stacks.
   private mutating func isShown(_ member: Prepared<MemberPlan>, _ phone: inout PhoneCore) -> Bool {
     guard let stack = member.stack else { return true }
     let draws = phone.draws(.stack, part: phone.session.key, index: member.placement)
@@ -159,7 +159,7 @@ struct Owner: ~Copyable {
 
   // MARK: Taps
 
-  /// Returns the number of bursts of taps on a widget in the session that starts.
+  /// Returns the number of tap bursts on a widget in the session that is starting.
   @inline(__always)
   mutating func burstCount(on slot: Slot, _ phone: inout PhoneCore) -> Int {
     guard let bursts = phone.member(of: slot).bursts else { return 0 }
@@ -210,7 +210,7 @@ struct Owner: ~Copyable {
     phone.schedule(.audioStart, at: spell.at)
   }
 
-  /// Starts the planned spell, unless another one is still in progress, and plans the next one.
+  /// Starts the planned spell unless another one is still in progress, and plans the next one.
   ///
   /// - Returns: whether a spell started.
   mutating func startAudio(at now: Instant, _ phone: inout PhoneCore) -> Bool {
@@ -223,14 +223,14 @@ struct Owner: ~Copyable {
     return true
   }
 
-  /// The end of the present audio spell; in the past outside of spells.
+  /// The end of the current audio spell; in the past if there is none.
   var audioEnd: Instant { mutating get { state.value.audioEnd } }
 }
 
-/// A visit of the home screen.
+/// A visit to the home screen.
 struct Visit: BitwiseCopyable {
   var at: Instant
-  /// The last page of the visit.
+  /// The last page visited.
   var depth: Int
 }
 
@@ -242,14 +242,14 @@ extension PhoneCore {
     return factor.value(date, dayFactorLaw)
   }
 
-  /// The law of the day factors.
+  /// The parameters of the day factors.
   @inline(__always)
   var dayFactorLaw: DayFactor.Law { DayFactor.Law(cohort: cohort, stream: stream, isPilot: plan.countsDemand) }
 }
 
-/// The use of a phone: the owner's state for all other parts (MODEL.md 2).
+/// The user's state as all other components see it (MODEL.md 2).
 struct Presence: BitwiseCopyable {
-  /// The end of the last session; `.never` during a session. An unused phone starts idle.
+  /// The end of the last session; `.never` during a session, and `.longAgo` before the first one.
   var lastSessionEnd: Instant = .longAgo
   var isInSession = false
   var isForeground = false
@@ -259,15 +259,15 @@ struct Presence: BitwiseCopyable {
   var isAppActive: Bool { isForeground || isPlayingAudio }
 }
 
-/// The plans of a phone's owner (MODEL.md 2).
+/// The plans of a phone's user (MODEL.md 2).
 struct PersonState: BitwiseCopyable {
-  /// The unlocks per day, before the day's factor; 0 without users.
+  /// The unlocks per day, before the day factor; 0 without a user.
   var unlocksPerDay: Double
   var dayFactor = DayFactor()
   var unlocks: HourProcess
   var glances: HourProcess
   var audioSpells: HourProcess
-  /// The end of the present audio spell; in the past outside of spells.
+  /// The end of the current audio spell; in the past if there is none.
   var audioEnd: Instant = .longAgo
   /// The draw for the length of the next audio spell.
   var audioLengthUniform: UInt64 = 0
@@ -291,7 +291,7 @@ struct DayFactor: BitwiseCopyable {
   struct Law {
     let cohort: Prepared<CohortPlan>
     let stream: DeviceStream
-    /// Whether the phone is simulated for demand, with its own day factors (MODEL.md 1.4).
+    /// Whether the phone is a pilot phone, which measures demand with its own day factors (MODEL.md 1.4).
     let isPilot: Bool
   }
 
@@ -308,7 +308,7 @@ struct DayFactor: BitwiseCopyable {
   }
 }
 
-/// A session, from one unlock to the next lock, with its key in draws.
+/// A session, from an unlock to the next lock, with the key of its draws.
 struct SessionState: BitwiseCopyable {
   var key = 0
   var start: Instant = .never
@@ -317,7 +317,7 @@ struct SessionState: BitwiseCopyable {
 
   var length: TimeAmount { end - start }
 
-  /// Returns U(start, end).
+  /// Returns an instant drawn from U(start, end).
   @inline(__always)
   func instant(at uniform: UInt64) -> Instant { start + SpanSampler.part(of: length, at: uniform) }
 }

@@ -2,18 +2,18 @@ import SimulationKernel
 
 /// The draws that most sessions need, made together: eight cost as much as two (`Philox.makeEight`).
 struct SessionDraws: ~Copyable {
-  /// The positions of draws among the eight.
+  /// The positions of the draws among the eight.
   private enum Lane {
     static var session: Int { 0 }
     static var firstVisit: Int { 1 }
     static var nextUnlock: Int { 4 }
     static var firstSlot: Int { 5 }
   }
-  /// The numbers of visits and slots with draws among the eight.
+  /// The number of visits and slots whose draws are among the eight.
   static var visits: Int { 3 }
   static var slots: Int { 3 }
 
-  // Pointers avoid copies: a value in a struct would be copied with every change of another field.
+  // Pointers avoid copies: a value in a struct would be copied whenever another field changes.
   private let blocks: UnsafeMutablePointer<Philox.EightBlocks>
   private let steps: UnsafeMutablePointer<Philox.EightSteps>
 
@@ -34,7 +34,7 @@ struct SessionDraws: ~Copyable {
     steps.deallocate()
   }
 
-  /// Assigns the draws of the first slots to these members, for another device.
+  /// Assigns the draws of a slot, one of the first ones, to a member, for another device.
   func setMember(ofSlot slot: Slot, to member: MemberIndex) {
     guard slot.place < Self.slots else { return }
     steps.pointee[Lane.firstSlot + slot.place] = (UInt32(Purpose.taps.rawValue), 0, UInt32(member.place))
@@ -47,11 +47,11 @@ struct SessionDraws: ~Copyable {
 
   /// The draws for the number of further visits, and for the opening of the app.
   var session: UniformPair { self[Lane.session] }
-  /// Returns the draws for the time and depth of a visit; only the first `visits` are here.
+  /// Returns the draws for the time and depth of a visit, one of the first `visits`.
   func visit(_ number: Int) -> UniformPair { self[Lane.firstVisit + number] }
-  /// Returns the draw for the number of bursts of taps on an instance, one of the first `slots`.
+  /// Returns the draw for the number of tap bursts on an instance, one of the first `slots`.
   func bursts(on slot: Slot) -> UInt64 { blocks.pointee.firsts[Lane.firstSlot + slot.place] }
-  /// The draws of the unlock whose key follows the session's own.
+  /// The draws for the unlock whose key follows the session's own.
   var nextUnlock: UniformPair { self[Lane.nextUnlock] }
 
   private subscript(lane: Int) -> UniformPair {

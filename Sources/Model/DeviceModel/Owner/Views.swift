@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The views of widgets, and the age of the shown data (MODEL.md 2.4, 8).
+/// The views of widgets, and the age of the data shown (MODEL.md 2.4, 8).
 struct Views: BitwiseCopyable {
   private let histories: Column<Slot, ViewHistory>
 
@@ -11,18 +11,18 @@ struct Views: BitwiseCopyable {
   /// Adds a widget that is not placed yet, on a phone with users.
   func add(_ slot: Slot) { histories.initialize(slot, to: ViewHistory()) }
 
-  // MARK: State for other parts
+  // MARK: State for other components
 
-  /// Returns the views of the last seven whole days; `nil` before there were seven.
+  /// Returns the views of the last seven whole days; `nil` until there are seven.
   func week(of slot: Slot) -> Int? { histories[slot].week }
   /// Returns the number of counted views so far.
   func total(of slot: Slot) -> UInt32 { histories[slot].total }
-  /// Returns the history, for pictures.
+  /// Returns the history, for snapshots.
   func history(of slot: Slot) -> ViewHistory { histories[slot] }
 
   // MARK: Views
 
-  /// Notes a view, unless it comes too soon after the last one.
+  /// Records a view unless it comes too soon after the last one.
   ///
   /// - Returns: its number; `nil` if it is ignored entirely.
   @inline(__always)
@@ -35,7 +35,7 @@ struct Views: BitwiseCopyable {
     return ordinal
   }
 
-  /// Counts a view of data of `time`, `.longAgo` without data; returns whether it is measured and stale.
+  /// Counts a view of data of `time` (`.longAgo` if there is no data); returns whether it is measured and stale.
   func record(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.plan.isMeasured(now) else { return false }
     let isStale = isStale(slot, dataOf: time, at: now, &phone)
@@ -48,7 +48,7 @@ struct Views: BitwiseCopyable {
     return isStale
   }
 
-  /// Whether a widget's data is older than its kind's limit; without data this is true if there is a limit.
+  /// Whether a widget's data is older than its kind's limit; without data, whether there is a limit.
   private func isStale(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard let limit = phone.kind(of: slot).staleAfter else { return false }
     return time == .longAgo || now - time > limit
@@ -59,7 +59,7 @@ struct Views: BitwiseCopyable {
     phone.tally.recordStaleAfter(1, phone.group(of: slot))
   }
 
-  /// Notes a view whose staleness depends on the data of the run that it starts.
+  /// Records a view whose staleness depends on the data of the run that it starts.
   func awaitRun(_ slot: Slot, isRunning: Bool) {
     if isRunning {
       histories[slot].awaitingNext &+= 1
@@ -68,7 +68,7 @@ struct Views: BitwiseCopyable {
     }
   }
 
-  /// Ends a run with data of `time` and judges the views that waited for it.
+  /// Ends a run with data of `time`, and judges the views that waited for it.
   func judge(_ slot: Slot, dataOf time: Instant, at now: Instant, _ phone: inout PhoneCore) {
     let waiting = histories[slot].awaitingRun
     guard waiting > 0 || histories[slot].awaitingNext > 0 else { return }
@@ -85,11 +85,11 @@ struct Views: BitwiseCopyable {
 
   /// Draws the views of the days before the placement; a new widget has none.
   ///
-  /// - Parameter perDay: the mean, before the days' factors; `nil` for a new widget.
+  /// - Parameter perDay: the mean before the day factors; `nil` for a new widget.
   func begin(_ slot: Slot, perDay: Double?, at now: Instant, _ phone: inout PhoneCore) {
     let local = phone.wall.reading(at: now)
     guard let perDay else {
-      // For a placement at midnight, the first day is whole.
+      // After a placement at midnight, the first day is whole.
       if local.sinceMidnight == .zero { histories[slot].passMidnight() }
       return
     }
@@ -106,7 +106,7 @@ struct Views: BitwiseCopyable {
 
   /// Returns a Poisson draw of the views on a date before the placement.
   ///
-  /// - Parameter mean: the mean before the day's factor.
+  /// - Parameter mean: the mean before the day factor.
   static func earlier(_ slot: Slot, on date: LocalDay, mean: Double, _ phone: inout PhoneCore) -> UInt16 {
     let draws = phone.draws(.history, part: phone.widget(slot).member.place, index: Int(date.number))
     return UInt16(min(PoissonDraw.count(mean: mean * phone.dayFactor(on: date), draws), Double(UInt16.max)))
@@ -117,7 +117,7 @@ struct Views: BitwiseCopyable {
   /// Returns a broken invariant of a widget's views; `nil` if there is none.
   func brokenInvariant(of slot: Slot, _ provider: Provider, at now: Instant, _ phone: borrowing PhoneCore) -> String? {
     let history = histories[slot]
-    // A widget of a long-standing fleet was seen before its placement.
+    // A widget of a long-standing fleet was viewed before its placement.
     let isNew = phone.member(of: slot).demand == nil
     if history.last > now || isNew && history.today > history.total { return "views out of count" }
     if history.total > 0, !provider.isPlaced(slot) { return "looked at before it was placed" }
@@ -131,19 +131,19 @@ struct Views: BitwiseCopyable {
 struct ViewHistory: BitwiseCopyable {
   /// The last counted view.
   fileprivate(set) var last: Instant = .longAgo
-  /// The number of counted views so far, which is the index of their draws.
+  /// The number of counted views so far, used as the index of their draws.
   fileprivate(set) var total: UInt32 = 0
   /// The views since the last local midnight.
   fileprivate(set) var today: UInt16 = 0
   /// The views of the last seven whole local days, in a ring.
   private var days = InlineArray<7, UInt16>(repeating: 0)
-  /// The number of midnights since the placement.
+  /// The number of local midnights since the placement.
   private var midnights: UInt32 = 0
   /// The views that wait for the data of the run in progress, which they started, and those for the next run.
   fileprivate var awaitingRun: UInt16 = 0
   fileprivate var awaitingNext: UInt16 = 0
 
-  /// The views of the last seven whole days; `nil` before there were seven.
+  /// The views of the last seven whole days; `nil` until there are seven.
   var week: Int? {
     guard midnights > 7 else { return nil }
     var sum = 0

@@ -1,16 +1,16 @@
 package import Scenario
 package import SimulationKernel
 
-/// One cohort prepared for the event path.
+/// A cohort prepared for the event path.
 package struct CohortPlan: BitwiseCopyable, Sendable {
-  /// The number of the cohort's first device.
+  /// The number of the cohort's first device within the fleet.
   package var firstDevice: Int
   package var devices: Int
-  /// The draw of an index into the cohort's zones.
+  /// The distribution of the index into the cohort's zones.
   package var zone: ChoiceTable<Int>
   /// The zone numbers by index into the cohort's zones.
   package var zoneNumbers: PreparedList<Int>
-  /// The draw of an index into the cohort's phones.
+  /// The distribution of the index into the cohort's phone models.
   package var phone: ChoiceTable<Int>
   package var members: PreparedList<MemberPlan>
   package var system: SystemPlan
@@ -48,20 +48,20 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   /// The member's placement; members of one stack are placed together.
   package var placement: Int
   package var share: Chance
-  /// The budget's capacity C per day.
+  /// The budget's capacity C in runs per day.
   package var capacity: CapacityPlan
-  /// The page of the home screen, counted from 1; 0 on the lock screen.
+  /// The page of the home screen, counted from 1; 0 for the lock screen.
   package var page: Int
-  /// The draw of the member that the stack shows, by its index in the stack, -1 for another app's; `nil` outside
+  /// The distribution of the member that the stack shows, by index in the stack, -1 for another app's; `nil` outside
   /// stacks.
   package var stack: ChoiceTable<Int>?
   /// The index of the member in its stack.
   package var stackIndex: Int
-  /// The value of v before seven days have been seen, times seven (MODEL.md 4.7).
+  /// The value of v before seven days of views exist, times seven (MODEL.md 4.7).
   package var estimatedWeek: Int
-  /// The bursts of taps in a session; `nil` without taps.
+  /// The number of tap bursts in a session; `nil` if there are no taps.
   package var bursts: ChoiceTable<Int>?
-  /// The demand on budgets that start in their stationary state; `nil` if widgets start as new ones.
+  /// The demand on budgets that start in their stationary state; `nil` if widgets start as new.
   package var demand: DemandPlan?
 
   package init(
@@ -83,24 +83,25 @@ package struct MemberPlan: BitwiseCopyable, Sendable {
   package var isOnLockScreen: Bool { page == 0 }
 }
 
-/// The rule for an instance's budget capacity C per day (MODEL.md 4.7).
+/// The rule for the daily capacity C of an instance's budget (MODEL.md 4.7).
 package enum CapacityPlan: BitwiseCopyable, Sendable {
   case fixed(RunMillionths)
-  /// A capacity from the views of a week: the estimate's, and a table by the number of views, the last for all above.
+  /// A capacity from a week's views: for the estimate, and a table by number of views whose last entry is for all
+  /// above.
   case views(RunMillionths, PreparedList<RunMillionths>)
-  /// A capacity drawn uniformly per instance.
+  /// A capacity drawn uniformly for each instance.
   case range(RunMillionths, RunMillionths)
-  /// A capacity in runs a day, drawn once per phone and kind.
+  /// A capacity in runs per day, drawn once per phone and kind.
   case drawn(NumberSampler)
 }
 
-/// The scheduler's constants prepared (MODEL.md 4).
+/// The prepared constants of the scheduler (MODEL.md 4).
 package struct SystemPlan: BitwiseCopyable, Sendable {
   package var minSpacing: TimeAmount
   package var policyDelay: SpanSampler
-  /// The delay of policy and retry in a session at the eligible instant.
+  /// The start delay for policy and retry if a session is in progress at the eligible instant.
   package var inUseDelay: SpanSampler
-  /// Whether the start delay of policy and retry depends on the session at the eligible instant.
+  /// Whether the start delay for policy and retry depends on the session at the eligible instant.
   package var delayDependsOnSession: Bool
   package var backgroundDelay: SpanSampler
   package var widgetPushDelay: SpanSampler
@@ -146,14 +147,14 @@ package struct SystemPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The budget's law prepared (MODEL.md 4.7).
+/// The prepared rule of the budget (MODEL.md 4.7).
 package struct BudgetPlan: BitwiseCopyable, Sendable {
   package var model: Budget.Model
   package var accrual: Budget.Accrual
-  /// The max balance in days of capacity, in whole millionths.
+  /// The maximum balance in days of capacity, in whole millionths.
   package var carryOverMillionths: Int64
 
-  /// The max balance in days of capacity.
+  /// The maximum balance in days of capacity.
   var carryOver: Double { Double(carryOverMillionths) / 1_000_000 }
 
   package init(model: Budget.Model, accrual: Budget.Accrual, carryOverMillionths: Int64) {
@@ -163,16 +164,16 @@ package struct BudgetPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Charging habits prepared (MODEL.md 3.2).
+/// The prepared charging habits (MODEL.md 3.2).
 package enum PowerPlan: BitwiseCopyable, Sendable {
   case mains
   case battery(BatteryPlan)
 
-  /// Whether phones have a battery to check; those on mains have none.
+  /// Whether phones have a battery to check; phones on mains power do not.
   @inline(__always)
   var hasBattery: Bool { if case .battery = self { true } else { false } }
 
-  /// Returns the energy of a full battery; a phone on mains needs none.
+  /// Returns the energy of a full battery; a phone on mains power needs none.
   func capacity(phone: Int) -> Energy {
     switch self {
     case .mains: .zero
@@ -186,18 +187,18 @@ package enum PowerPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A battery and its owner's habits prepared.
+/// A prepared battery and its user's charging habits.
 package struct BatteryPlan: BitwiseCopyable, Sendable {
-  /// The chance of a night on the charger.
+  /// The probability of a night on the charger.
   package var overnight: Chance
-  /// The clock times, since midnight, of plugging in and out.
+  /// The clock times of plugging in and unplugging, since midnight.
   package var plug: SpanSampler
   package var unplug: SpanSampler
-  /// The chance of a charge to 80 % after a drop below 15 %.
+  /// The probability of a charge to 80 % after a drop below 15 %.
   package var topUp: Chance
-  /// The chance of Low Power Mode after a drop below 20 %.
+  /// The probability of Low Power Mode after a drop below 20 %.
   package var lowPowerMode: Chance
-  /// The energy of a full battery, by index into the cohort's phones.
+  /// The energy of a full battery, by index into the cohort's phone models.
   package var capacities: PreparedList<Energy>
 
   package init(
@@ -213,7 +214,7 @@ package struct BatteryPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The habits of a cohort's owners prepared for the event path (MODEL.md 2).
+/// The habits of a cohort's users, prepared for the event path (MODEL.md 2).
 package struct PersonPlan: BitwiseCopyable, Sendable {
   /// The unlocks per day of a device, drawn once.
   package var unlocksPerDay: NumberSampler
@@ -221,21 +222,21 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   package var dayFactor: NumberSampler
   /// The day factor of each local date that all devices share.
   package var fleetDayFactor = NumberSampler.constant(1)
-  /// The exponential with mean 1: steps of a Poisson process in units of its mean gap.
+  /// The exponential distribution of mean 1: steps of a Poisson process in units of its mean gap.
   package var unitGap: NumberSampler
   /// The hour profiles, by zone number.
   package var hours: PreparedList<HourProfile>
   package var session: SpanSampler
-  /// The glances as a multiple of the unlock intensity; 0 also if the lock screen shows no widget.
+  /// The glances as a multiple of the unlock intensity; 0 if the lock screen shows no widget.
   package var glancesPerUnlock: Double
-  /// The further home screen visits of a session.
+  /// The number of home screen visits in a session after the first.
   package var furtherVisits: ChoiceTable<Int>
   /// The last page of a visit, counted from 1.
   package var depth: ChoiceTable<Int>
-  /// Whether the app is opened in a session.
+  /// The probability that the app is opened in a session.
   package var appOpens: Chance
   package var foreground: SpanSampler
-  /// The audio sessions per day; 0 without them.
+  /// The audio sessions per day; 0 if there are none.
   package var audioPerDay: Double
   package var audioLength: SpanSampler
 
@@ -259,17 +260,17 @@ package struct PersonPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The distribution of a day's rate over the hours, in one zone (MODEL.md 2.1, 2.2).
+/// The distribution of a day's rate over the hours in one zone (MODEL.md 2.1, 2.2).
 package struct HourProfile: BitwiseCopyable, Sendable {
-  /// A piece of a date in which the intensity is linear.
+  /// A piece of a date on which the intensity is linear.
   package struct Piece: BitwiseCopyable, Sendable {
-    /// The span after the date's start.
+    /// The time since the start of the date.
     package var from: TimeAmount
-    /// The share of a regular day's rate that has passed at the start of the piece.
+    /// The fraction of a regular day's rate that has passed at the start of the piece.
     package var passed: Double
-    /// The milliseconds for a whole day's rate at the initial intensity of the piece; 0 without intensity.
+    /// The time in ms in which a whole day's rate would pass at the piece's initial intensity; 0 if that is 0.
     package var millisecondsPerDayRate: Double
-    /// The growth of the squared intensity, in multiples of its initial value, per share of the rate.
+    /// The growth of the squared intensity, in multiples of its initial value, per fraction of the rate.
     package var bend: Double
 
     package init(from: TimeAmount, passed: Double, millisecondsPerDayRate: Double, bend: Double = 0) {
@@ -280,7 +281,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The pieces of one date, and the share of a regular day's rate in the whole date.
+  /// The pieces of one date, and the fraction of a regular day's rate that the date contains.
   package struct Day: BitwiseCopyable, Sendable {
     package var pieces: PreparedList<Piece>
     package var total: Double
@@ -290,9 +291,9 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       self.total = total
     }
 
-    /// Returns the span after the date's start in which a share below `total` of the rate passes.
+    /// Returns the time since the start of the date in which a fraction below `total` of the rate passes.
     ///
-    /// - Parameter index: a piece at or before that of the share; on return, the piece of the share.
+    /// - Parameter index: a piece at or before that of the fraction; on return, the piece of the fraction.
     package func time(of share: Double, from index: inout UInt32) -> TimeAmount {
       while Int(index) + 1 < pieces.count, pieces.element(at: Int(index) + 1).passed <= share { index += 1 }
       let piece = pieces.element(at: Int(index))
@@ -302,7 +303,7 @@ package struct HourProfile: BitwiseCopyable, Sendable {
       return piece.from + .milliseconds(Int64(inside * piece.millisecondsPerDayRate / mean))
     }
 
-    /// Returns the share that has passed at a time after the date's start.
+    /// Returns the fraction that has passed at a time since the start of the date.
     package func share(at time: TimeAmount) -> Double {
       let index = max(pieces.prefixLength { $0.from <= time } - 1, 0)
       let piece = pieces.element(at: index)
@@ -338,13 +339,13 @@ package struct HourProfile: BitwiseCopyable, Sendable {
   }
 }
 
-/// The network of a cohort's devices prepared (MODEL.md 3.1).
+/// The prepared network of a cohort's devices (MODEL.md 3.1).
 package struct NetworkPlan: BitwiseCopyable, Sendable {
-  /// The interface of a constant network; else that of wifi, then the cellular one.
+  /// The radio of a constant network; otherwise the Wi-Fi radio, then the cellular one.
   package var radios: PreparedList<RadioPlan>
   /// The changes of the interface; `nil` if it never changes.
   package var roaming: RoamingPlan?
-  /// The offline spells; `nil` if never offline.
+  /// The offline spells; `nil` if phones are never offline.
   package var offline: OfflinePlan?
 
   package init(radios: PreparedList<RadioPlan>, roaming: RoamingPlan?, offline: OfflinePlan?) {
@@ -353,16 +354,16 @@ package struct NetworkPlan: BitwiseCopyable, Sendable {
     self.offline = offline
   }
 
-  /// Returns the radio of the first interface, or of the other.
+  /// Returns the radio of the first or the other interface.
   @inline(__always)
   func radio(isOnWifi: Bool) -> Prepared<RadioPlan> { radios.element(at: isOnWifi ? 0 : 1) }
 }
 
-/// The redraws of the interface.
+/// The random changes of the interface.
 package struct RoamingPlan: BitwiseCopyable, Sendable {
   /// The exponential gap between draws.
   package var gap: SpanSampler
-  /// The chance of wifi, by local hour.
+  /// The probability of Wi-Fi, by local hour.
   package var wifi: PreparedList<Chance>
 
   package init(gap: SpanSampler, wifi: PreparedList<Chance>) {
@@ -371,9 +372,9 @@ package struct RoamingPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// Spells without a network: both lengths exponential.
+/// Spells without a network; online and offline lengths are exponential.
 package struct OfflinePlan: BitwiseCopyable, Sendable {
-  /// The chance of being offline at the start.
+  /// The probability of being offline at the start.
   package var share: Chance
   package var offline: SpanSampler
   package var online: SpanSampler

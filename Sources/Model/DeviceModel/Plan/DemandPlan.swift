@@ -1,10 +1,10 @@
 package import SimulationKernel
 
-/// The demand of an instance of a member on its budget while nothing is withheld, and its views (MODEL.md 1.4).
+/// The demand of a member's instance on its budget when nothing is withheld, and its views (MODEL.md 1.4).
 package struct DemandPlan: BitwiseCopyable, Sendable {
-  /// The owners of phones in classes by their unlock rate, ascending.
+  /// The phones' users in classes by unlock rate, ascending.
   package var classes: PreparedList<DemandClass>
-  /// The shares of a day's accrual and demand since midnight, at the start of each local hour and of the next day.
+  /// The fractions of a day's accrual and demand since midnight, at the start of each local hour and of the next day.
   package var accrued: PreparedList<Double>
   package var asked: PreparedList<Double>
 
@@ -18,7 +18,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
     capacity * accrued[hour] - demand * asked[hour]
   }
 
-  /// Returns the position of an unbounded balance at a local time between the min and max of the last 24 h.
+  /// Returns the position of an unbounded balance at a local time between its minimum and maximum over the last 24 h.
   func swing(at local: TimeAmount, capacity: Double, demand: Double) -> Swing {
     let hours = Double(local.milliseconds) / Double(TimeAmount.hour.milliseconds)
     let hour = min(Int(hours), asked.count - 2)
@@ -39,7 +39,7 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
       accrued: before + (after - before) * (hours - Double(hour)))
   }
 
-  /// Returns the demand of an owner's widget: linear between classes, constant beyond the first and last.
+  /// Returns the demand of a user's widget: linear between classes, constant beyond the first and last.
   func demand(ofUnlocksPerDay rate: Double) -> DemandClass {
     let above = classes.prefixLength { $0.unlocks <= rate }
     guard above > 0 else { return classes[0] }
@@ -53,18 +53,18 @@ package struct DemandPlan: BitwiseCopyable, Sendable {
 struct Swing {
   var aboveLeast: Double
   var belowMost: Double
-  /// The share of a day's capacity that accrues between midnight and now.
+  /// The fraction of a day's capacity that accrues between midnight and now.
   var accrued: Double
 }
 
 /// The demand at an unlock rate.
 package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
-  /// The unlocks a day, before the day's factor.
+  /// The unlocks per day, before the day factor.
   package var unlocks: Double
   package var demand: DailyDemand
-  /// The variance from day to day of a day's addition to the balance, in runs squared.
+  /// The day-to-day variance of a day's addition to the balance, in runs squared.
   package var variance: Double
-  /// The mean of C if it comes from views.
+  /// The mean of C if it depends on views.
   package var capacity: Double
   /// The counted views per unlock.
   package var views: Double
@@ -88,12 +88,12 @@ package struct DemandClass: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-/// The charged runs of a day.
+/// The charged runs per day.
 package struct DailyDemand: BitwiseCopyable, Hashable, Sendable {
   package var mean: Double
-  /// The additional runs per additional view on a day.
+  /// The additional runs on a day per additional view.
   package var perView: Double
-  /// The variance from day to day that views do not explain.
+  /// The day-to-day variance that views do not explain.
   package var rest: Double
 
   package init(mean: Double, perView: Double, rest: Double) {

@@ -15,13 +15,13 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   package var reloads: PreparedList<AppReloadPlan>
   /// The events that reach devices from outside.
   package var events: PreparedList<EventPlan>
-  /// The span from the start of the world on in which widgets are placed.
+  /// The time after the start of the world in which widgets are placed.
   package var placementSpan: TimeAmount
   /// Whether budgets withhold nothing and only count charges.
   package var countsDemand = false
-  /// The bits that the number of a followed phone does not have.
+  /// The bits that must be 0 in the number of a followed phone.
   package var unfollowedBits = 0
-  /// The masked number of a followed phone: 0, or an impossible value if no phone is followed.
+  /// The value of those bits in the number of a followed phone: 0, or an impossible value if no phone is followed.
   private(set) var followedRest = 0
 
   /// This plan without followed phones.
@@ -32,20 +32,20 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   }
   /// The wall clocks, by zone number.
   package var clocks: PreparedList<WallClock>
-  /// Whether the requests of devices change others' answers, so that they are simulated step by step (MODEL.md 6.1).
+  /// Whether the requests of devices affect others' answers, so that they are simulated step by step (MODEL.md 6.1).
   package var hasFeedback: Bool
   /// Whether phones count their energy; see `EnergyAccount.isKept`.
   package var keepsEnergy = true
   let hasCaches: Bool
   let hasPushes: Bool
-  /// The number of events up to the last that pushes at a time which phones share.
+  /// The number of events up to the last one that pushes at a time shared by phones.
   private let startedPushes: Int
   /// Whether the app requests reloads.
   let hasCalls: Bool
   let hasMovements: Bool
   /// Whether requests are sent outside runs.
   let hasKindFlights: Bool
-  /// The max silent pushes that a system accepts in an hour, if there are any.
+  /// The maximum number of silent pushes that a system accepts per hour; 0 if there are none.
   let mostSilentPushes: Int
 
   package init(
@@ -78,7 +78,7 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   /// Returns the plan of the days before the world's start, in which phones measure their demand on budgets.
   ///
-  /// Backends answer as they do without overload.
+  /// Backends answer as they would without overload.
   package func countingDemand(for span: TimeAmount) -> FleetPlan {
     var plan = self
     plan.end = beginning
@@ -100,12 +100,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
 
   var kindIndices: Indices<KindIndex> { Indices(kinds.count) }
   var eventIndices: Indices<EventIndex> { Indices(events.count) }
-  /// The events whose pushes phones may wait to see, and the number of such waits of a phone.
+  /// The events whose pushes phones may wait to see; their number is the number of such waits per phone.
   var waitingEvents: Indices<EventIndex> { Indices(startedPushes) }
   var eventWaits: Int { startedPushes * kinds.count }
   var reloadIndices: Indices<ReloadIndex> { Indices(reloads.count) }
 
-  /// Returns the number of senders on a phone: its instances, and with a gallery the person who looks at it.
+  /// Returns the number of senders on a phone: its instances, and with a gallery also the user who visits it.
   func energyOwners(instances: Int) -> Int {
     min(instances + (hasKindFlights ? 1 : 0), Slot.most)
   }
@@ -114,12 +114,12 @@ package struct FleetPlan: BitwiseCopyable, Sendable {
   @inlinable package func isMeasured(_ instant: Instant) -> Bool { instant >= .start && instant < end }
 }
 
-/// A reload that the app requests, prepared (MODEL.md 2.8).
+/// A prepared reload that the app requests (MODEL.md 2.8).
 package struct AppReloadPlan: BitwiseCopyable, Sendable {
   package enum Occasion: BitwiseCopyable, Sendable {
     case open
     case close
-    /// A change, with the draw of its number in a foreground spell.
+    /// A change, with the distribution of its number per foreground spell.
     case change(ChoiceTable<Int>)
     /// A background refresh, with exponential gaps.
     case backgroundRefresh(gap: SpanSampler)
@@ -135,7 +135,7 @@ package struct AppReloadPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The app's actions before it requests a reload, by itself or woken by a push (MODEL.md 2.8).
+/// The app's actions before it requests a reload, on its own or when woken by a push (MODEL.md 2.8).
 package struct ReloadEffect: BitwiseCopyable, Sendable {
   package var kinds: PreparedList<KindIndex>
   package var clearsCache: Bool
@@ -163,45 +163,45 @@ extension EventPlan {
     }
   }
 
-  /// Whether its time is shared by phones, at least by their own clocks.
+  /// Whether phones share its time, at least by their local clocks.
   fileprivate var hasStart: Bool { if case .perDevice = timing { false } else { true } }
 
   fileprivate var isSilentPush: Bool { if case .silentPush = action { true } else { false } }
 }
 
-/// An event that reaches devices from outside, prepared: a push, a change of the system, a look at the gallery.
+/// A prepared event that reaches devices from outside: a push, a system change, a visit of the gallery.
 package struct EventPlan: BitwiseCopyable, Sendable {
   package enum Timing: BitwiseCopyable, Sendable {
     case once(Instant)
-    /// A clock time of every day.
+    /// A clock time on every day.
     case daily(CalendarPlan)
-    /// A Poisson process per device, with exponential gaps.
+    /// A Poisson process on each device, with exponential gaps.
     case perDevice(gap: SpanSampler)
   }
 
   package enum Action: BitwiseCopyable, Sendable {
     case silentPush(ReloadEffect)
-    /// A widget push; `restarts` restarts phases with the first.
+    /// A widget push; `restarts` makes phases restart with the first.
     case widgetPush(restarts: Bool)
     /// A change of locale, account or time, or an update of the app.
     case systemChange
-    /// Snapshots for the widget gallery; `network` is the chance that a snapshot sends its requests.
+    /// Snapshots for the widget gallery; `network` is the probability that a snapshot sends its requests.
     case gallery(network: Chance)
   }
 
   package var timing: Timing
   package var action: Action
-  /// The chance that the event reaches a device.
+  /// The probability that the event reaches a device.
   package var audience: Chance
   /// The cohorts whose devices it may reach; `nil` for all.
   package var cohorts: PreparedList<CohortIndex>?
-  /// The number of a named audience, which keeps its members over all its events; `nil` if drawn for this event.
+  /// The number of a named audience, whose members are the same in all its events; `nil` if drawn for this event.
   ///
   /// A daily event has a new draw each day.
   package var group: Int?
-  /// The span within which the event reaches each device.
+  /// The time within which the event reaches all devices.
   package var over: TimeAmount
-  /// The number of the event in its file, which keys its draws.
+  /// The number of the event in the scenario file, which keys its draws.
   package var number: Int
 
   package init(

@@ -3,19 +3,19 @@ package import SimulationKernel
 /// The additions or removals of a cohort's phones, one by one: N (1 + g)^t phones t days after the start (MODEL.md
 /// 1.5).
 package struct GrowthPlan: BitwiseCopyable, Sendable {
-  /// The phones at the start of the clock, with the first numbers of the cohort.
+  /// The phones at the start of the clock, which have the cohort's first numbers.
   package let atStart: Int
-  /// The phones that exist at any time of the measured period.
+  /// The phones that exist at any time in the measured period.
   package let all: Int
   /// The logarithm ln(1 + g), not 0.
   private let logarithm: Double
-  /// The increase of the rank from one number to the next, modulo all ranks.
+  /// The increment of the rank from one number to the next, modulo the number of ranks.
   private let stride: UInt64
 
   /// Creates the plan; `nil` if no phone is added or removed.
   ///
   /// - Parameters:
-  ///   - logarithm: ln(1 + g) of the growth g of a day.
+  ///   - logarithm: ln(1 + g) of the daily growth g.
   ///   - duration: the measured period.
   package init?(atStart: Int, logarithm: Double, duration: TimeAmount) {
     guard atStart > 0, logarithm != 0 else { return nil }
@@ -23,15 +23,15 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     self.logarithm = logarithm
     let days = duration.seconds / TimeAmount.day.seconds
     let most = Double(atStart) * SteadyMath.exp(max(logarithm, 0) * days)
-    // A rounding error above a whole number does not count.
+    // A rounding error just above an integer is ignored.
     all = max(Int((most - 1e-6).rounded(.up)), atStart)
     stride = Self.stride(of: logarithm > 0 ? all - atStart : atStart)
   }
 
-  /// Whether phones are added; else they are removed.
+  /// Whether phones are added; otherwise they are removed.
   private var grows: Bool { logarithm > 0 }
 
-  /// Returns the life of a phone.
+  /// Returns the lifetime of a phone.
   ///
   /// - Parameters:
   ///   - place: its number within its cohort.
@@ -49,7 +49,7 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
     return grows ? PhoneLife(from: instant, end: end) : PhoneLife(end: min(instant, end))
   }
 
-  /// The max days, longer than any clock.
+  /// The maximum number of days, which is longer than any clock.
   private static let mostDays = 1e6
 
   /// Returns a number coprime to `count`, near its golden section: consecutive numbers get evenly spread ranks.
@@ -66,11 +66,11 @@ package struct GrowthPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The span within the clock in which a phone has its widgets.
+/// The time span within the clock in which a phone has its widgets.
 package struct PhoneLife: BitwiseCopyable, Hashable, Sendable {
   /// The placement of its widgets; `.longAgo` for those placed at the start of the world.
   package var from: Instant = .longAgo
-  /// The first instant after the life.
+  /// The first instant after the lifetime.
   package var end: Instant
 
   package init(from: Instant = .longAgo, end: Instant) {
@@ -78,19 +78,19 @@ package struct PhoneLife: BitwiseCopyable, Hashable, Sendable {
     self.end = end
   }
 
-  /// Returns its part of a span between two days after the start of the clock.
+  /// Returns the time that the phone exists within a span between two days after the start of the clock.
   func measured(fromDay first: Int64, to last: Int64) -> TimeAmount {
     measured(from: .start + TimeAmount.day * first, to: .start + TimeAmount.day * last)
   }
 
-  /// Returns its part of the measured period.
+  /// Returns the time that the phone exists within the measured period.
   package func measured(_ duration: TimeAmount) -> TimeAmount { measured(from: .start, to: .start + duration) }
 
   private func measured(from: Instant, to: Instant) -> TimeAmount {
     max(min(end, to) - max(self.from, from), .zero)
   }
 
-  /// Returns the whole days of the measured period, 24 h each, that it lives from start to end.
+  /// Returns the number of whole days (24 h) of the measured period throughout which it exists.
   func wholeDays(_ duration: TimeAmount) -> Int64 {
     let day = TimeAmount.day.milliseconds
     let first = max(from, .start).millisecondsSinceStart

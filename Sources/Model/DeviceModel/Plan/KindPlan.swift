@@ -1,17 +1,17 @@
 package import Scenario
 package import SimulationKernel
 
-/// One widget kind prepared for the event path (MODEL.md 5).
+/// A widget kind prepared for the event path (MODEL.md 5).
 package struct KindPlan: BitwiseCopyable, Sendable {
   package var phases: PreparedList<PhasePlan>
   package var windows: PreparedList<WindowPlan>
   package var jitter: SpanSampler
   package var jitterScope: Jitter.Scope
   package var requests: PreparedList<RequestPlan>
-  /// The cache; `nil` also without requests, since there is nothing to store.
+  /// The cache; also `nil` without requests, since there is nothing to store.
   package var cache: CachePlan?
   package var onError: ErrorPlan
-  /// The tries of each request.
+  /// The maximum number of attempts of each request.
   package var attempts: Int
   package var backoff: TimeAmount
   package var crash: Chance
@@ -19,17 +19,17 @@ package struct KindPlan: BitwiseCopyable, Sendable {
   package var isProtected: Bool
   /// Whether a background session downloads the data between two runs (MODEL.md 5.6).
   package var isBackgroundSession: Bool
-  /// The age at view above which a view counts as stale; `nil` if no view does.
+  /// The age above which viewed data counts as stale; `nil` if it never does.
   package var staleAfter: TimeAmount?
   package var taps: TapPlan
   package var locationChangesPerDay: Double
-  /// Whether a latency or a policy's date depends on chance.
+  /// Whether a latency or a policy's date is random.
   package var drawsPerRun: Bool
-  /// Whether a run always is one request, at any draws.
+  /// Whether a run always sends exactly one request, whatever the draws.
   let sendsOneRequest: Bool
-  /// Whether a cache may answer a run, at any draws, with all consequences.
+  /// Whether a cache may answer a run, whatever the draws, with all consequences.
   let mayHitCache: Bool
-  /// Whether the date after a success depends on chance.
+  /// Whether the date after a success is random.
   let drawsDate: Bool
 
   package init(
@@ -75,13 +75,13 @@ package struct PhasePlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// The dates of a timeline's entries; the first lies at the end of the run (MODEL.md 4.1).
+/// The dates of a timeline's entries; the first is at the end of the run (MODEL.md 4.1).
 package enum EntriesPlan: BitwiseCopyable, Sendable {
   /// A single entry.
   case single
-  /// A last entry this long after the first.
+  /// A last entry this long after the first one.
   case spread(TimeAmount)
-  /// This many other entries at the next dates of the device's calendar.
+  /// This many further entries at the next dates of the device's calendar.
   case aligned(Int, CalendarPlan)
 }
 
@@ -92,13 +92,13 @@ package enum PolicyPlan: BitwiseCopyable, Sendable {
   case after(SpanSampler)
   case next(CalendarPlan)
 
-  /// Whether the date depends on chance.
+  /// Whether the date is random.
   var isDrawn: Bool { if case .after(let span) = self { !span.isConstant } else { false } }
 }
 
-/// Dates of a wall clock, listed for every zone of a device.
+/// Dates on a wall clock, listed for each zone of a device.
 package struct CalendarPlan: BitwiseCopyable, Sendable {
-  /// The ascending instants by zone number of the device, until after the end of the clock.
+  /// The ascending instants by the device's zone number, until after the end of the clock.
   package var dates: PreparedList<PreparedList<Instant>>
 
   package init(dates: PreparedList<PreparedList<Instant>>) { self.dates = dates }
@@ -111,7 +111,7 @@ package struct CalendarPlan: BitwiseCopyable, Sendable {
   }
 }
 
-/// A prepared window of local time: the spells in which its policy replaces the phase's (MODEL.md 5.7).
+/// A prepared window of local time: the spells in which its policy replaces the phase's policy (MODEL.md 5.7).
 package struct WindowPlan: BitwiseCopyable, Sendable {
   package struct Spell: BitwiseCopyable, Sendable {
     package var from: Instant
@@ -123,7 +123,7 @@ package struct WindowPlan: BitwiseCopyable, Sendable {
     }
   }
 
-  /// The ascending and disjoint spells, by zone number of the device.
+  /// The ascending, disjoint spells, by the device's zone number.
   package var spells: PreparedList<PreparedList<Spell>>
   package var reload: PolicyPlan
 
@@ -156,7 +156,7 @@ package struct RequestPlan: BitwiseCopyable, Sendable {
 
 /// A prepared cache (MODEL.md 5.2).
 package struct CachePlan: BitwiseCopyable, Sendable {
-  /// The time to live, longer than any clock for `never-expires`.
+  /// The time to live; longer than any clock for `never-expires`.
   package var ttl: TimeAmount
   package var scope: Cache.Scope
   package var singleFlight: Bool

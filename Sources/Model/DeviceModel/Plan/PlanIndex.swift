@@ -1,8 +1,8 @@
-/// An index of one sort of thing: types prevent the confusion of a kind with a cohort.
+/// An index into one sort of list; distinct types prevent mixing up a kind with a cohort.
 package protocol PlanIndex: BitwiseCopyable, ExpressibleByIntegerLiteral, Hashable, Sendable {
   /// Creates an index.
   ///
-  /// - Parameter place: from 0.
+  /// - Parameter place: the index, from 0.
   init(_ place: Int)
   var place: Int { get }
 }
@@ -13,7 +13,7 @@ extension PlanIndex {
 
 /// A widget by its index among those of its phone.
 package struct Slot: PlanIndex {
-  /// The max number of widgets of a phone.
+  /// The maximum number of widgets on a phone.
   package static let most = 64
 
   private let number: UInt8
@@ -38,7 +38,7 @@ package struct CohortIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A widget that a cohort's phones may have, by its index among them, which keys its draws.
+/// A widget that a cohort's phones may have, by its index among these, which keys its draws.
 package struct MemberIndex: PlanIndex {
   private let number: UInt8
 
@@ -70,7 +70,7 @@ package struct ReloadIndex: PlanIndex {
   @inline(__always) package var place: Int { Int(number) }
 }
 
-/// A cache of a phone by its index: those of kinds, then those of widgets.
+/// A cache on a phone by its index: first those of kinds, then those of widgets.
 struct CacheIndex: PlanIndex {
   private let number: UInt32
 

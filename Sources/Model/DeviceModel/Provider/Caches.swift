@@ -23,20 +23,20 @@ struct Caches: BitwiseCopyable {
     }
   }
 
-  /// Returns the time of the data with which a cache answers now; `nil` if it has none younger than `ttl`.
+  /// Returns the time of the data that a cache would return now; `nil` if it has none younger than `ttl`.
   @inline(__always)
   func freshData(_ index: CacheIndex, ttl: TimeAmount, at now: Instant) -> Instant? {
     states[index].isFresh(at: now, ttl: ttl) ? states[index].storedAt : nil
   }
 
-  /// Returns the same for the cache of a widget; `nil` also without a cache.
+  /// Returns the same for the cache of a widget; also `nil` without a cache.
   @inline(__always)
   func freshData(of slot: Slot, at now: Instant, _ phone: inout PhoneCore) -> Instant? {
     guard let cache = phone.kind(of: slot).cache else { return nil }
     return freshData(index(of: slot, cache.scope, &phone), ttl: cache.ttl, at: now)
   }
 
-  /// Empties the caches of a kind (`.longAgo`), or fills them with data of an instant.
+  /// Empties the caches of a kind (`.longAgo`), or fills them with data of the instant.
   func set(of kind: KindIndex, to instant: Instant, _ phone: inout PhoneCore) {
     guard phone.plan.hasCaches else { return }
     states[CacheIndex(kind.place)].storedAt = instant
@@ -71,13 +71,13 @@ struct Caches: BitwiseCopyable {
   }
 }
 
-/// The data of a cache, and the flight that fetches them (MODEL.md 5.2).
+/// The data of a cache, and the flight that fetches it (MODEL.md 5.2).
 struct CacheState: BitwiseCopyable {
   /// The arrival of the cached answer; `.longAgo` for a cold cache.
   fileprivate var storedAt: Instant
   /// Whether a flight that others may join is fetching the data.
   fileprivate var isInFlight = false
-  /// The widget whose run fetches.
+  /// The widget whose run fetches the data.
   fileprivate var leader: Slot = 0
 
   init(storedAt: Instant = .longAgo) { self.storedAt = storedAt }

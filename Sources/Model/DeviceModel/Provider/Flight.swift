@@ -2,17 +2,17 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The requests of a run, of a download or of a snapshot, while they are in progress.
+/// The requests of a run, a download or a snapshot while they are in progress.
 struct Flight: BitwiseCopyable, Equatable {
-  /// The latest end of a try so far; the end of the flight once nothing is pending.
+  /// The latest end of an attempt so far; the end of the flight once nothing is pending.
   var end: Instant = .longAgo
-  /// The longest Retry-After of a server, in milliseconds; -1 without one.
+  /// The longest Retry-After from a server, in milliseconds; -1 if there is none.
   private var retryAfterMilliseconds: Int32 = -1
-  /// The number of pending requests: those sent together, and those that wait for their next try.
+  /// The number of pending requests: those sent together, and those that wait for a retry.
   var pending: UInt16 = 0
   /// The cause of the requests.
   var cause: Cause
-  /// Whether a request has finally failed.
+  /// Whether a request has failed for good.
   var fails = false
 
   init(cause: Cause) { self.cause = cause }
@@ -22,19 +22,19 @@ struct Flight: BitwiseCopyable, Equatable {
     end = now
   }
 
-  /// The longest Retry-After of a server; `nil` without one.
+  /// The longest Retry-After from a server; `nil` if there is none.
   var retryAfter: TimeAmount? {
     retryAfterMilliseconds < 0 ? nil : .milliseconds(Int64(retryAfterMilliseconds))
   }
 
-  /// Takes the outcome of a flight that this run has joined, Retry-After included (MODEL.md 5.2).
+  /// Takes over the outcome of a flight that this run has joined, including Retry-After (MODEL.md 5.2).
   mutating func takeOutcome(of other: Flight, at now: Instant) {
     end = now
     fails = other.fails
     retryAfterMilliseconds = other.retryAfterMilliseconds
   }
 
-  /// Notes the Retry-After of a server; the longest of several counts (MODEL.md 5.5).
+  /// Records the Retry-After of a server; the longest of several is kept (MODEL.md 5.5).
   mutating func ask(toWait span: TimeAmount) {
     retryAfterMilliseconds = max(retryAfterMilliseconds, Int32(clamping: span.milliseconds))
   }
@@ -42,13 +42,13 @@ struct Flight: BitwiseCopyable, Equatable {
 
 /// The flight of a widget's run.
 struct RunFlight: BitwiseCopyable {
-  /// The flight, with the last run's end while the widget rests.
+  /// The flight, with the end of the last run while the widget is at rest.
   var flight = Flight(cause: .placement)
   /// The draw for the latency of the run's first request.
   var latencyUniform: UInt64 = 0
 }
 
-/// A flight of a phone by its number: the runs of its widgets, then the downloads and the snapshots of kinds.
+/// A flight on a phone by its number: the runs of its widgets, then the downloads and snapshots of kinds.
 struct FlightNumber: BitwiseCopyable, Equatable {
   var number: UInt16
 
@@ -93,8 +93,9 @@ struct FlightSource: BitwiseCopyable {
   /// Creates the source of a flight's requests.
   ///
   /// - Parameters:
-  ///   - part: the part of the draws: the member, or the kind of a snapshot.
-  ///   - firstUniform: the draw for the first try of the first request, if made with others; `nil` if it has its own.
+  ///   - part: the part in the draw keys: the member, or the kind of a snapshot.
+  ///   - firstUniform: the draw for the first attempt of the first request if made with others; `nil` if it has its
+  ///   own.
   @inline(__always)
   init(
     kind: KindIndex, family: Family, cause: Cause, purpose: Purpose, part: Int, ordinal: UInt32,
@@ -113,13 +114,13 @@ struct FlightSource: BitwiseCopyable {
   @inline(__always)
   var part: Int { Int(partInFewBits) }
 
-  /// A request of the flight by its number, with the number of earlier tries.
+  /// A request of the flight by its number, with the number of earlier attempts.
   struct Attempt: BitwiseCopyable {
     var request: Int
     var attempt: Int
   }
 
-  /// Returns the server's latency at a try; two tries share a block.
+  /// Returns the server's latency for an attempt; two attempts share a block.
   @inline(__always)
   func latency(of attempt: Attempt, _ plan: Prepared<EndpointPlan>, stream: DeviceStream) -> TimeAmount {
     plan.latency.isConstant
@@ -139,7 +140,7 @@ struct FlightSource: BitwiseCopyable {
     return attempt.attempt & 1 == 0 ? draws.first : draws.second
   }
 
-  /// Returns the uniforms of the backend's decisions about a try, drawn only if they matter.
+  /// Returns the uniforms for the backend's decisions about an attempt, drawn only if they matter.
   @inline(__always)
   func draws(
     of attempt: Attempt, _ conditions: Conditions, stream: DeviceStream
@@ -170,12 +171,12 @@ struct KindFlights: BitwiseCopyable {
   /// The ordinal of the run that started the download.
   var starterRun: UInt32 = 0
   var downloaded: Instant = .longAgo
-  /// The present snapshot for the gallery, and the number of snapshots.
+  /// The current gallery snapshot, and the number of snapshots.
   var snapshot = Flight(cause: .gallery)
   var snapshots: UInt32 = 0
 }
 
-/// The requests of a flight that are sent together: all of them at first, later one of them.
+/// The requests of a flight that are sent together: all of them at first, later single ones.
 ///
 /// It is passed by reference, since a copy would cost more than most calls.
 struct RequestBatch {
@@ -185,7 +186,7 @@ struct RequestBatch {
   private let attemptInFewBits: UInt8
   /// The radio plan of the interface on which they were sent.
   let radio: Prepared<RadioPlan>
-  /// Whether they were sent in a session.
+  /// Whether they were sent during a session.
   let isInSession: Bool
   private let payerInFewBits: UInt8
 
@@ -202,17 +203,17 @@ struct RequestBatch {
   /// The number of the request; `nil` for all.
   @inline(__always)
   var request: Int? { Int(requestInFewBits) == DeviceEvent.allRequests ? nil : Int(requestInFewBits) }
-  /// The number of earlier tries.
+  /// The number of earlier attempts.
   @inline(__always)
   var attempt: Int { Int(attemptInFewBits) }
-  /// The owner of the energy account that pays for them.
+  /// The owner in the energy account that pays for them.
   @inline(__always)
   var payer: Int { Int(payerInFewBits) }
 }
 
-/// The effect of a try, or of an arrival, on a flight.
+/// The effect of an attempt, or of an arrival, on a flight.
 struct FlightNews {
-  /// Whether a part was sent or answered, for which joiners wait.
+  /// Whether some of its requests were sent or answered, which runs that joined wait for.
   let isInTheAir: Bool
   /// Whether all of its requests have ended.
   let hasLanded: Bool
@@ -221,17 +222,17 @@ struct FlightNews {
 /// The requests of a flight between the phone and the backend.
 struct RequestOnWay {
   let flight: FlightNumber
-  /// The number in the flight; `DeviceEvent.allRequests` for all together.
+  /// The request's number in the flight; `DeviceEvent.allRequests` for all of them.
   let request: UInt16
   let attempt: UInt16
-  /// The number of interface changes up to the time of sending.
+  /// The number of interface changes at the time of sending.
   let changes: UInt8
-  /// Whether they were sent in a session.
+  /// Whether they were sent during a session.
   let isInSession: Bool
 }
 
 extension RequestOnWay {
-  /// Creates requests that leave now.
+  /// Creates requests that are sent now.
   @inline(__always)
   init(_ flight: FlightNumber, request: Int, attempt: Int, on phone: inout PhoneCore) {
     self.init(

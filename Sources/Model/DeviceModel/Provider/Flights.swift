@@ -2,7 +2,7 @@ import BackendModel
 import Scenario
 import SimulationKernel
 
-/// The requests of a phone in the air, and their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
+/// A phone's requests in the air: their sending, answers, timeouts and retries (MODEL.md 5.1, 5.3, 5.4).
 struct Flights: BitwiseCopyable {
   private let rows: Column<Slot, WidgetRow>
   private let memory: DeviceMemory
@@ -25,11 +25,11 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func lastEnd(of slot: Slot) -> Instant { rows[slot].flight.flight.end }
 
-  /// Notes the end of a run without further results.
+  /// Records the end of a run without further results.
   @inline(__always)
   func rest(_ slot: Slot, since end: Instant) { rows[slot].flight.flight.end = end }
 
-  /// Starts a run that may send requests, or is answered without.
+  /// Starts a run that may send requests or be answered without any.
   @inline(__always)
   func beginRun(_ slot: Slot, cause: Cause, at now: Instant) {
     rows[slot].flight.flight = Flight(cause: cause, at: now)
@@ -41,11 +41,11 @@ struct Flights: BitwiseCopyable {
   @inline(__always)
   func latencyDraw(_ slot: Slot) -> UInt64 { rows[slot].flight.latencyUniform }
 
-  /// Sets the data of the run in progress, which came without a request of its own.
+  /// Sets the data of the run in progress, which arrived without a request of its own.
   @inline(__always)
   func bring(_ slot: Slot, dataOf time: Instant) { rows[slot].flight.flight.end = time }
 
-  /// Ends a run that has joined another's flight with the outcome of that one.
+  /// Ends a run that joined another run's flight with the outcome of that flight.
   func join(_ slot: Slot, _ leader: Slot, at now: Instant) {
     rows[slot].flight.flight.takeOutcome(of: rows[leader].flight.flight, at: now)
   }
@@ -87,7 +87,7 @@ struct Flights: BitwiseCopyable {
 
   /// Ends a download.
   ///
-  /// - Returns: whether its data have arrived.
+  /// - Returns: whether its data has arrived.
   func endDownload(of kind: KindIndex, at now: Instant) -> Bool {
     kinds[kind].isDownloading = false
     guard !kinds[kind].download.fails else { return false }
@@ -105,7 +105,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Sending
 
-  /// Returns the payer for a flight's requests: the widget, or for the gallery the person who looks at it.
+  /// Returns the payer for a flight's requests: the widget or, for the gallery, the user who visits it.
   @inline(__always)
   private func payer(of number: FlightNumber, _ phone: inout PhoneCore) -> Int {
     switch number.owner {
@@ -115,9 +115,9 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Sends every request of a flight at once, on a network that is up to date.
+  /// Sends all requests of a flight at once, on a network that is up to date.
   ///
-  /// - Returns: whether all of them have ended, as far as is known.
+  /// - Returns: whether all of them have ended, as far as known.
   @inline(__always)
   func launch(
     _ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -143,8 +143,7 @@ struct Flights: BitwiseCopyable {
 
   /// Whether the outcome of a request is known when it is sent.
   ///
-  /// With feedback it is known only at its arrival. Otherwise it is reported at once, unless the arrival falls in
-  /// another day.
+  /// With feedback it is known only on arrival. Otherwise it is known at once, unless the arrival falls on another day.
   @inline(__always)
   private func isForeseen(_ arrival: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
     !phone.plan.hasFeedback && arrival < connection.dayEnd
@@ -164,7 +163,7 @@ struct Flights: BitwiseCopyable {
         isInSession: batch.isInSession), at: arrival)
   }
 
-  /// Sends the next try of a request, which fails without a network.
+  /// Sends the next attempt of a request, which fails without a network.
   func resend(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
     _ connection: inout Connection
@@ -201,7 +200,7 @@ struct Flights: BitwiseCopyable {
 
   // MARK: Arriving
 
-  /// Counts pending requests, one by its number or all of a flight, in their step.
+  /// Counts pending requests in their step: one by its number, or all of a flight.
   @inline(__always)
   func expect(
     _ flight: FlightNumber, _ request: UInt16, in step: Int, _ present: PresentStep, _ phone: inout PhoneCore
@@ -221,7 +220,7 @@ struct Flights: BitwiseCopyable {
     }
   }
 
-  /// Lets requests arrive at the backend in the present step.
+  /// Makes requests arrive at the backend in the current step.
   @inline(__always)
   func arrive(
     _ way: RequestOnWay, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore,
@@ -230,7 +229,7 @@ struct Flights: BitwiseCopyable {
     connection.advance(to: now, &phone)
     var flight = self[way.flight]
     flight.pending &-= 1
-    // Every change is one between the two interfaces.
+    // Every change switches between the two interfaces.
     let network = connection.network
     let isOnWifi = network.isOnWifi == ((network.changes &- way.changes) & 1 == 0)
     var batch = RequestBatch(
@@ -286,9 +285,9 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Applies the backend's decisions to one request; every try counts as a request in its step.
+  /// Applies the backend's decisions to one request; each attempt counts as a request in its step.
   ///
-  /// Never inlined: most kinds run the loop once, and the compiler would prepare and spill all of it before.
+  /// Never inlined: most kinds run the loop once, and the compiler would prepare and spill everything beforehand.
   @inline(never)
   private func meetOne(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), _ flight: inout Flight,
@@ -313,7 +312,7 @@ struct Flights: BitwiseCopyable {
     return end
   }
 
-  /// Returns the outcome of a try, under the conditions of the step in which it arrives.
+  /// Returns the outcome of an attempt under the conditions of the step in which it arrives.
   @inline(__always)
   func outcome(
     of number: Int, _ endpoint: EndpointIndex, _ batch: inout RequestBatch, at arrival: Instant,
@@ -331,7 +330,7 @@ struct Flights: BitwiseCopyable {
     return RequestOutcome.of(roundTrip: roundTrip, latency: latency, timeout: plan.timeout)
   }
 
-  /// Returns the conditions of an arrival; `nil` if no request can fail at any time.
+  /// Returns the conditions on arrival; `nil` if no request can ever fail.
   @inline(__always)
   func conditions(of endpoint: EndpointIndex, at arrival: Instant, _ phone: inout PhoneCore) -> Conditions? {
     if let backend = phone.backend { return backend.conditions(of: endpoint.place, at: arrival) }
@@ -339,7 +338,7 @@ struct Flights: BitwiseCopyable {
     return plan.outages == nil ? nil : plan.value.knownConditions(at: arrival)
   }
 
-  /// Schedules the next try after the failed one and its backoff, which doubles.
+  /// Schedules the next attempt after the failed one and its backoff, which doubles.
   private func tryAgain(
     _ batch: inout RequestBatch, _ number: Int, _ flight: inout Flight, failedAt end: Instant, _ phone: inout PhoneCore
   ) {
@@ -356,7 +355,7 @@ struct Flights: BitwiseCopyable {
         flight, request: UInt16(truncatingIfNeeded: request), attempt: UInt8(truncatingIfNeeded: attempt)), at: instant)
   }
 
-  /// Returns the plan of a request by its number within a run.
+  /// Returns the plan of a request, by its number within a run.
   @inline(__always)
   private func requestPlan(_ number: Int, of kind: KindIndex, _ phone: inout PhoneCore) -> Prepared<RequestPlan> {
     let requests = phone.plan.kind(kind).requests
@@ -372,9 +371,9 @@ struct Flights: BitwiseCopyable {
 
 /// The counts of requests: sent, failed without a network, or saved (MODEL.md 5.2, 5.4, 8).
 extension Flights {
-  /// Notes the outcome of a try of a watched phone.
+  /// Records the outcome of an attempt on a watched phone.
   ///
-  /// Finds it a second time and needs no flights passed on: phones that are not watched have no cost.
+  /// The outcome is computed again instead of being passed on, so that other phones pay nothing for it.
   @inline(never)
   static func observe(
     _ batch: inout RequestBatch, _ request: (number: Int, plan: Prepared<RequestPlan>), at arrival: Instant,
@@ -391,7 +390,7 @@ extension Flights {
     phone.observed?.append(seen)
   }
 
-  /// Notes requests of a watched phone that found no network, with their run as owner.
+  /// Records requests of a watched phone that found no network, with their run as owner.
   @inline(never)
   private static func observeOffline(
     _ count: Int, _ endpoint: EndpointIndex, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore
@@ -416,7 +415,7 @@ extension Flights {
       run: source.ordinal, number: number, attempt: 0, arrival: now, duration: .zero, isOfRun: isOfRun)
   }
 
-  /// Returns the CDN's answer to a try, derived from its end.
+  /// Returns the CDN's answer to an attempt, derived from its end.
   private func edgeAnswer(
     to request: (number: Int, endpoint: EndpointIndex), _ batch: inout RequestBatch, at arrival: Instant,
     _ phone: inout PhoneCore
@@ -432,7 +431,7 @@ extension Flights {
       plan, conditions, draws, latency: latency, roundTrip: batch.radio.inbound)
   }
 
-  /// Counts a request, answered or failed: for the present step, and in the measured period for the figures.
+  /// Counts a request, answered or failed: for the current step, and in the measured period for the metrics.
   @inline(__always)
   func count(
     _ failure: FailureReason?, _ request: Prepared<RequestPlan>, _ batch: inout RequestBatch, at arrival: Instant,
@@ -452,7 +451,7 @@ extension Flights {
     Tally.Place(group: Tally.Group(cohort: phone.cohortIndex, kind: source.kind), cause: source.cause)
   }
 
-  /// Fails a flight at once: nothing is sent, so that nothing arrives (MODEL.md 5.4).
+  /// Fails a flight at once: nothing is sent, so nothing arrives (MODEL.md 5.4).
   func failOffline(_ number: FlightNumber, _ source: FlightSource, at now: Instant, _ phone: inout PhoneCore) {
     var flight = Flight(cause: source.cause, at: now)
     flight.fails = true
@@ -472,7 +471,7 @@ extension Flights {
     phone.tally.recordUnsent(count, endpoint: request.endpoint, at: now, from: place(of: source, &phone))
   }
 
-  /// Counts the requests of a run that a cache, or a flight in progress, saves (MODEL.md 5.2).
+  /// Counts the requests of a run saved by a cache or by a flight in progress (MODEL.md 5.2).
   func countSaved(of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     guard phone.plan.isMeasured(now + connection.energy.presentPlan.outbound) else { return }
     let family = phone.widget(slot).family

@@ -17,28 +17,28 @@ struct Provider: BitwiseCopyable {
   @inline(__always)
   var caches: Caches { Caches(in: memory) }
 
-  /// Starts a new phone, without widgets.
+  /// Starts a new phone without widgets.
   func begin(_ phone: inout PhoneCore) {
     caches.begin(&phone)
     flights.begin(&phone)
   }
 
-  // MARK: State for other parts
+  // MARK: State for other components
 
   @inline(__always)
   func isPlaced(_ slot: Slot) -> Bool { rows[slot].run.isPlaced }
   @inline(__always)
   func isRunning(_ slot: Slot) -> Bool { rows[slot].run.activity != .resting }
-  /// Returns the time of a widget's data; `.longAgo` without data.
+  /// Returns the time of a widget's data; `.longAgo` if there is no data.
   @inline(__always)
   func dataTime(of slot: Slot) -> Instant { rows[slot].run.dataTime }
-  /// Returns the number of started runs, which is the number of the next.
+  /// Returns the number of started runs, which is the number of the next run.
   @inline(__always)
   func runs(of slot: Slot) -> UInt32 { rows[slot].run.runs }
   @inline(__always)
   func lastRun(of slot: Slot) -> LastRun { LastRun(number: rows[slot].run.runs, end: flights.lastEnd(of: slot)) }
 
-  // MARK: A run begins
+  // MARK: Start of a run
 
   /// Starts a run.
   ///
@@ -50,7 +50,7 @@ struct Provider: BitwiseCopyable {
     return number
   }
 
-  /// Requests a free run after the one in progress: at most one, with the last cause.
+  /// Requests a free run to follow the one in progress: at most one, with the latest cause.
   func askForNextFree(_ slot: Slot, cause: Cause) { rows[slot].run.nextFree = cause }
 
   @inline(__always)
@@ -110,7 +110,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Caches
 
-  /// Runs a provider with a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
+  /// Runs a provider that has a cache: a hit, a joined flight, or a miss (MODEL.md 5.2).
   private func lookUp(
     _ cache: CachePlan, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -123,7 +123,7 @@ struct Provider: BitwiseCopyable {
       rows[slot].run.activity = .joining
       connection.energy.follow(slot.place, leader.place, at: now)
     } else {
-      // A run that fails offline does not change the flight for which others wait.
+      // A run that fails offline does not change the flight that others wait for.
       if !connection.network.isOffline { caches.beginFlight(index, of: slot, isShared: cache.singleFlight) }
       fetch(slot, phone.kind(of: slot), at: now, &phone, &connection)
     }
@@ -146,7 +146,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Requests
 
-  /// Lets requests arrive at the backend in the present step.
+  /// Makes requests arrive at the backend in the current step.
   @inline(__always)
   func arrive(
     _ requests: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
@@ -157,7 +157,7 @@ struct Provider: BitwiseCopyable {
     hear(news, of: requests.flight, source.kind, at: now, &phone, &connection)
   }
 
-  /// Sends the next try of a request.
+  /// Sends the next attempt of a request.
   func resend(
     _ request: RequestOnWay, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection,
     _ log: inout RunLog
@@ -178,7 +178,7 @@ struct Provider: BitwiseCopyable {
     if news.hasLanded { land(number, &phone) }
   }
 
-  /// Lets runs that joined a flight wait for its answers while it has requests in the air (MODEL.md 5.2, 7.2).
+  /// Makes runs that joined a flight wait for its answers while it has requests in the air (MODEL.md 5.2, 7.2).
   @inline(never)
   private func haveJoinersFollow(
     _ number: FlightNumber, _ cache: CachePlan, at now: Instant, _ phone: inout PhoneCore,
@@ -212,7 +212,7 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  /// Stores the answers of a miss in the cache, and in the runs that joined.
+  /// Stores the answers of a miss in the cache and in the runs that joined.
   func answersArrive(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     let kind = phone.kind(of: slot)
     phone.schedule(.runEnd(slot), at: now + kind.cpu)
@@ -265,7 +265,7 @@ struct Provider: BitwiseCopyable {
 
   // MARK: Flights outside runs
 
-  /// Provides downloaded or cached data to a run, or starts a download and shows the present data (MODEL.md 5.6).
+  /// Provides downloaded or cached data to a run, or starts a download and shows the current data (MODEL.md 5.6).
   private func provideInBackground(
     _ slot: Slot, _ kind: Prepared<KindPlan>, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) {
@@ -299,16 +299,16 @@ struct Provider: BitwiseCopyable {
 
   /// Ends a download.
   ///
-  /// - Returns: whether its data have arrived, which every widget of the kind takes in a charged run.
+  /// - Returns: whether its data has arrived, which every widget of the kind takes in a charged run.
   func endDownload(of kind: KindIndex, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard flights.endDownload(of: kind, at: now) else { return false }
     caches.set(of: kind, to: now, &phone)
     return true
   }
 
-  /// Sends the requests of snapshots for the widget gallery, like those of a run, without other effects (MODEL.md 4.2).
+  /// Sends the requests of gallery snapshots, like those of a run but without other effects (MODEL.md 4.2).
   ///
-  /// - Parameter network: the chance that a snapshot sends its requests.
+  /// - Parameter network: the probability that a snapshot sends its requests.
   func showGallery(_ network: Chance, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     for kind in phone.plan.kindIndices where !phone.plan.kind(kind).requests.isEmpty {
@@ -323,9 +323,9 @@ struct Provider: BitwiseCopyable {
     }
   }
 
-  // MARK: A run ends
+  // MARK: End of a run
 
-  /// The result of a run at its end.
+  /// The result at the end of a run.
   struct Outcome {
     let dataTime: Instant
     let hasFailed: Bool
@@ -370,7 +370,7 @@ struct Provider: BitwiseCopyable {
     kind.phases.element(at: Int(rows[slot].run.phase))
   }
 
-  /// Restarts a widget's phases with the first.
+  /// Restarts a widget's phases with the first one.
   func restart(_ slot: Slot) { rows[slot].run.phase = 0 }
 
   // MARK: Checks
@@ -396,7 +396,7 @@ struct Provider: BitwiseCopyable {
 
 /// The rules for the date of a widget's next run (MODEL.md 4.1, 5.5, 5.7).
 extension Provider {
-  /// Returns the date that the timeline, or a failure, requests; `nil` without one.
+  /// Returns the date requested by the timeline, or after a failure; `nil` if there is none.
   @inline(__always)
   func nextDate<Rules: SchedulerRules>(
     _ slot: Slot, after run: Outcome, at now: Instant, _ phone: inout PhoneCore, _ rules: Rules.Type
@@ -409,7 +409,7 @@ extension Provider {
     return policyDate(slot, kind, uniform: run.uniform, at: now, &phone, rules)
   }
 
-  /// Returns the date of the phase's policy, or of a window's in its place, after a success (MODEL.md 5.7).
+  /// Returns the date given after a success by the phase's policy, or by the window that replaces it (MODEL.md 5.7).
   private func policyDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
     _ rules: Rules.Type
@@ -421,7 +421,7 @@ extension Provider {
     return date(of: phase.reload, phase.entries, uniform: uniform, at: now, &phone, rules)
   }
 
-  /// Returns the date of the next try after a failure (MODEL.md 5.5).
+  /// Returns the date of the retry after a failure (MODEL.md 5.5).
   @inline(__always)
   private func retryDate<Rules: SchedulerRules>(
     _ slot: Slot, _ kind: Prepared<KindPlan>, uniform: UInt64, at now: Instant, _ phone: inout PhoneCore,
@@ -445,7 +445,7 @@ extension Provider {
 
   /// Returns the jitter of a widget's dates.
   ///
-  /// - Parameter uniform: the draw of the run.
+  /// - Parameter uniform: the run's draw for jitter.
   @inline(__always)
   func jitter(_ slot: Slot, uniform: UInt64, _ phone: inout PhoneCore) -> TimeAmount {
     let kind = phone.kind(of: slot)
@@ -483,7 +483,7 @@ enum TimelineRule {
     }
   }
 
-  /// Returns the date moved by jitter; a past date counts as `earliest`, the first possible start of a run due at once.
+  /// Returns the date shifted by jitter; a past date becomes `earliest`, the first possible start of a run due at once.
   @inline(__always)
   static func jittered(_ date: Instant, by jitter: TimeAmount, at now: Instant, earliest: Instant) -> Instant {
     let moved = date + jitter
@@ -491,17 +491,17 @@ enum TimelineRule {
   }
 }
 
-/// The state of a widget's runs at the provider; `Flights` has the requests in the air.
+/// The state of a widget's runs at the provider; `Flights` holds the requests in the air.
 struct RunState: BitwiseCopyable {
-  /// The time of the present data; `.longAgo` without data.
+  /// The time of the current data; `.longAgo` if there is no data.
   var dataTime: Instant = .longAgo
   /// The draw for the policy's date at the end of the run in progress.
   var dateUniform: UInt64 = 0
-  /// The number of started runs, which is the index of the widget's draws.
+  /// The number of started runs, used as the index of the widget's draws.
   var runs: UInt32 = 0
   /// The phase of the next successful run.
   var phase: UInt16 = 0
-  /// The free run requested during a run, to follow it (MODEL.md 4.3).
+  /// The free run that was requested during a run, to follow it (MODEL.md 4.3).
   var nextFree: Cause?
   var activity = Activity.resting
 
@@ -509,11 +509,11 @@ struct RunState: BitwiseCopyable {
   enum Activity: UInt8 {
     case resting
     case running
-    /// A run that waits for the flight of another (MODEL.md 5.2).
+    /// A run that waits for another run's flight (MODEL.md 5.2).
     case joining
   }
 
-  /// Whether the widget is placed; a placement immediately starts the first run.
+  /// Whether the widget is placed; a placement starts the first run immediately.
   @inline(__always)
   var isPlaced: Bool { runs > 0 }
 }

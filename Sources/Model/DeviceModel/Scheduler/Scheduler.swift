@@ -16,11 +16,11 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Tickets
 
-  /// Returns the ticket of a widget at rest; during its run the request made meanwhile.
+  /// Returns the ticket of a widget at rest, or the request made during its current run.
   @inline(__always)
   func ticket(of slot: Slot) -> Ticket { rows[slot].scheduling.ticket }
 
-  /// Requests a scheduled reload of a widget at rest: a new ticket, or one merged with the present one.
+  /// Requests a scheduled reload of a widget at rest: a new ticket, or one merged with the current one.
   func request(_ request: ReloadRequest, of slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore)
   {
     let ticket = rows[slot].scheduling.ticket
@@ -42,13 +42,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return kept.request
   }
 
-  /// Removes the ticket when a run starts, or when a timeline requests none; its check is no longer in the queue.
+  /// Removes the ticket when a run starts or a timeline requests none; its check is no longer in the queue.
   @inline(__always)
   func removeTicket(_ slot: Slot) { rows[slot].scheduling.ticket = .none }
 
   /// Sets a ticket and schedules its next check.
   ///
-  /// - Parameter uniform: U, from which the start delay follows; `nil` if it is not drawn yet.
+  /// - Parameter uniform: U, which determines the start delay; `nil` if it is not drawn yet.
   func setTicket(
     _ slot: Slot, _ request: ReloadRequest, after last: LastRun, uniform: UInt64? = nil, at now: Instant,
     _ phone: inout PhoneCore
@@ -66,7 +66,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   @inline(__always)
   func setPlannedTicket(_ slot: Slot, _ ticket: Ticket) { rows[slot].scheduling.ticket = ticket }
 
-  /// Fixes the start delay of a ticket, by the session at its eligible instant (MODEL.md 4.5).
+  /// Determines the start delay of a ticket, which depends on the session at its eligible instant (MODEL.md 4.5).
   func becomeEligible(_ slot: Slot, after last: LastRun, _ phone: inout PhoneCore) {
     guard let cause = rows[slot].scheduling.ticket.cause else { return }
     let eligible = eligible(slot, after: last, phone.cohort)
@@ -104,13 +104,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The next view
 
-  /// Notes a change of place: the next view reloads the widget (MODEL.md 2.7).
+  /// Records a location change: the next view reloads the widget (MODEL.md 2.7).
   func reloadAtNextView(_ slot: Slot) { rows[slot].scheduling.reloadsAtNextView = true }
   func reloadsAtNextView(_ slot: Slot) -> Bool { rows[slot].scheduling.reloadsAtNextView }
 
   // MARK: Decisions to start
 
-  /// Returns the rules' decision about the start of a widget's ticket now.
+  /// Returns the rules' decision on whether a widget's ticket starts now.
   @inline(__always)
   func decide(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -121,13 +121,13 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     return Rules.decide(pending, &rows[slot, as: State.self].allowance, at: now, &phone, power)
   }
 
-  /// Whether a ticket starts now without a check of most rules; if false, the rules must decide.
+  /// Whether a ticket starts now without checking most rules; if false, the rules must decide.
   @inline(__always)
   func startsFreely(_ slot: Slot, at now: Instant, _ power: PowerSupply) -> Bool {
     Rules.startsFreely(rows[slot, as: State.self].allowance, at: now, power)
   }
 
-  /// Whether a ticket starts with another that starts now (MODEL.md 4.6).
+  /// Whether a ticket starts together with another that starts now (MODEL.md 4.6).
   func coalesces(
     _ slot: Slot, after last: LastRun, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Bool {
@@ -141,7 +141,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: Waits
 
-  /// Returns the reason why the ticket of a widget waits; `nil` if it does not.
+  /// Returns the reason why a widget's ticket waits; `nil` if it does not.
   @inline(__always)
   func waitReason(_ slot: Slot) -> WaitReason? { rows[slot].scheduling.waitReason }
 
@@ -162,14 +162,14 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     if phone.plan.isMeasured(now) { phone.tally.recordExhaustion(at: local, now, phone.group(of: slot)) }
   }
 
-  /// Ends the wait of a ticket whose run starts, and clears a change of place.
+  /// Ends the wait of a ticket whose run starts, and clears a location change.
   @inline(__always)
   func beginRun(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     endWait(slot, at: now, &phone)
     rows[slot].scheduling.reloadsAtNextView = false
   }
 
-  /// Ends a wait if there is one, which counts if it ends in the measured period.
+  /// Ends a wait, if any, which counts if it ends in the measured period.
   @inline(__always)
   private func endWait(_ slot: Slot, at now: Instant, _ phone: inout PhoneCore) {
     if let reason = rows[slot].scheduling.waitReason { endWait(slot, for: reason, at: now, &phone) }
@@ -185,7 +185,7 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
     rows[slot].scheduling.wait = .none
   }
 
-  /// Counts a wait, if there is one, in the parts of a followed widget's time.
+  /// Counts a wait, if any, in the time breakdown of a followed widget.
   func followWait(_ slot: Slot, upTo now: Instant, _ phone: inout PhoneCore) {
     let wait = rows[slot].scheduling.wait
     guard let reason = wait.reason else { return }
@@ -209,31 +209,31 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
 
   // MARK: The allowance
 
-  /// Opens the allowance of a widget at its placement.
+  /// Creates the allowance of a widget at its placement.
   func open(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) {
     rows[widget.slot, as: State.self].allowance = Rules.newAllowance(widget, at: now, &phone)
   }
 
-  /// Charges the price of a charged run.
+  /// Charges the cost of a charged run.
   @inline(__always)
   func charge(_ slot: Slot, _ price: RunMillionths) { Rules.charge(price, to: &rows[slot, as: State.self].allowance) }
 
   func allowance(of slot: Slot) -> Rules.Allowance { rows[slot, as: State.self].allowance }
 
-  /// Ends the phone's life.
+  /// Ends the phone's lifetime.
   func finish(_ slot: Slot, _ phone: inout PhoneCore) {
     Rules.finish(&rows[slot, as: State.self].allowance, of: slot, &phone)
   }
 
-  /// Handles local midnight, at which an allowance may change with the views of the week.
+  /// Handles local midnight, when an allowance may change with the views of the week.
   func passMidnight(_ slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore) {
     let changes = Rules.passMidnight(&rows[slot, as: State.self].allowance, of: slot, week: week, at: now, &phone)
     if changes, rows[slot].scheduling.waitReason == .budget { lookAgain(slot, at: now, &phone) }
   }
 
-  // MARK: Pictures and checks
+  // MARK: Snapshots and checks
 
-  /// Returns the reason and the start of a ticket's wait.
+  /// Returns the reason for a ticket's wait and its start.
   func wait(of slot: Slot) -> Wait { rows[slot].scheduling.wait }
 
   /// Returns a broken invariant of a widget's ticket; `nil` if there is none.
@@ -259,12 +259,12 @@ struct Scheduler<Rules: SchedulerRules>: BitwiseCopyable {
   }
 }
 
-/// The scheduler's state of a widget.
+/// The scheduler's state for a widget.
 ///
-/// The order of the fields leaves few gaps.
+/// The field order leaves few gaps.
 struct TicketState: BitwiseCopyable {
   private var waitsSince = Instant.longAgo
-  /// The ticket; during a run the request made meanwhile.
+  /// The ticket; during a run, the request made meanwhile.
   fileprivate var ticket = Ticket.none
   fileprivate private(set) var waitReason: WaitReason?
   /// Whether the next view starts a free run.
@@ -279,7 +279,7 @@ struct TicketState: BitwiseCopyable {
   }
 }
 
-/// The scheduler's state of a widget's allowance.
+/// The scheduler's state for a widget's allowance.
 struct AllowanceState<Allowance: BitwiseCopyable>: BitwiseCopyable {
   fileprivate var allowance: Allowance
   /// The last local day on which the budget withheld a run.
@@ -294,22 +294,22 @@ struct ReloadRequest: BitwiseCopyable {
   var cause: Cause
 }
 
-/// The last run of a widget, from which its ticket follows.
+/// The last run of a widget, on which its ticket is based.
 struct LastRun: BitwiseCopyable {
-  /// The number of started runs, which is the number of the next.
+  /// The number of started runs, which is the number of the next run.
   let number: UInt32
   let end: Instant
 }
 
 /// The pending scheduled reload of a widget (MODEL.md 4): at most one, merged with all other requests.
 ///
-/// While a run is in progress there is none. A request made meanwhile takes its place, to be merged with the ticket
+/// There is none while a run is in progress. A request made meanwhile takes its place and is merged with the ticket
 /// after the run (MODEL.md 4.3).
 struct Ticket: BitwiseCopyable, Equatable {
   var due: Instant
-  /// The start e + D unless withheld (MODEL.md 4.5); `.never` before e fixes it.
+  /// The start e + D unless withheld (MODEL.md 4.5); `.never` until it is determined at e.
   var planned: Instant
-  /// The cause; `nil` without a ticket.
+  /// The cause; `nil` if there is no ticket.
   var cause: Cause?
 
   init(due: Instant, cause: Cause?, planned: Instant) {
@@ -326,19 +326,19 @@ struct Ticket: BitwiseCopyable, Equatable {
 
   var exists: Bool { cause != nil }
 
-  /// The request of the ticket; `nil` without a ticket.
+  /// The request of the ticket; `nil` if there is no ticket.
   var request: ReloadRequest? { cause.map { ReloadRequest(due: due, cause: $0) } }
 
   /// Whether its planned start is after `now`, by at most `span`.
   func isPlanned(after now: Instant, within span: TimeAmount) -> Bool { now < planned && planned <= now + span }
 
-  /// Returns e for a system with a min distance between a run's end and the next scheduled start (MODEL.md 4.4).
+  /// Returns e for a system with a minimum time between a run's end and the next scheduled start (MODEL.md 4.4).
   @inline(__always)
   static func eligible(due: Instant, after lastEnd: Instant, minSpacing: TimeAmount) -> Instant {
     max(due, lastEnd + minSpacing)
   }
 
-  /// Stores a request for the ticket after the run in progress: of several the earliest due with its cause.
+  /// Stores a request for the ticket after the run in progress: of several, the earliest due, with its cause.
   mutating func keep(_ request: ReloadRequest) {
     guard cause == nil || request.due < due else { return }
     due = request.due
@@ -346,7 +346,7 @@ struct Ticket: BitwiseCopyable, Equatable {
   }
 }
 
-/// The reason and the start of a ticket's wait.
+/// The reason for a ticket's wait and its start.
 struct Wait: BitwiseCopyable, Equatable {
   var since: Instant
   /// The reason; `nil` if nothing withholds the ticket.

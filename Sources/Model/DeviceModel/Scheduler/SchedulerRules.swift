@@ -1,18 +1,18 @@
 import Scenario
 import SimulationKernel
 
-/// The rules of an operating system for reloads of widgets: their start, price and free triggers (MODEL.md 4).
+/// An operating system's rules for widget reloads: when they start, their cost, and free triggers (MODEL.md 4).
 ///
-/// The scheduler handles tickets and waits the same way for all systems. The rules are chosen at compile time, so that
-/// the event path needs no look-up.
+/// The scheduler handles tickets and waits in the same way for all systems. The rules are chosen at compile time, so
+/// that the event path needs no lookup.
 protocol SchedulerRules {
-  /// The system's state of a widget's right to run, such as a budget or a quota.
+  /// The system's state for a widget's permission to run, such as a budget or a quota.
   associatedtype Allowance: BitwiseCopyable
 
   /// The allowance of a widget that is not placed yet.
   static var noAllowance: Allowance { get }
 
-  /// Returns the allowance of a widget that is placed now.
+  /// Returns the allowance of a widget that is being placed now.
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> Allowance
 
   // MARK: Tickets
@@ -20,7 +20,7 @@ protocol SchedulerRules {
   /// Returns e, before which a due ticket does not start.
   static func eligible(due: Instant, after lastEnd: Instant, _ cohort: Prepared<CohortPlan>) -> Instant
 
-  /// Whether a ticket's delay depends on a session at its eligible instant, so that it is fixed only then.
+  /// Whether a ticket's delay depends on a session at its eligible instant, so that it is determined only then.
   static func delayDependsOnSession(of cause: Cause, _ cohort: Prepared<CohortPlan>) -> Bool
 
   /// Returns D, the delay from the eligible instant to the planned start.
@@ -32,13 +32,13 @@ protocol SchedulerRules {
     _ power: PowerSupply
   ) -> StartDecision
 
-  /// Returns the price of a charged run.
+  /// Returns the cost of a charged run.
   static func price(_ cohort: Prepared<CohortPlan>) -> RunMillionths
 
-  /// Charges the price of a charged run.
+  /// Charges the cost of a charged run.
   static func charge(_ price: RunMillionths, to allowance: inout Allowance)
 
-  /// Returns the window within which tickets that may start do so together; zero for separate starts.
+  /// Returns the window within which startable tickets start together; zero if they start separately.
   static func coalescingWindow(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   /// Whether a ticket that waits for a reason may start after this relief.
@@ -46,10 +46,10 @@ protocol SchedulerRules {
 
   // MARK: Other reloads
 
-  /// Whether a ticket is overdue enough for a free reload at a view.
+  /// Whether a ticket is overdue enough for a free reload on a view.
   static func mayReloadAtView(due: Instant, at now: Instant, _ cohort: Prepared<CohortPlan>) -> Bool
 
-  /// Whether a view that may reload a widget does.
+  /// Whether a view that may reload a widget does so.
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool
 
   /// Whether a widget push reloads widgets at all.
@@ -58,31 +58,31 @@ protocol SchedulerRules {
   /// Whether a silent push that reaches a phone is delivered to its app; it is counted if so.
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool
 
-  /// Returns the chance that a silent push is delivered at all.
+  /// Returns the probability that a silent push is delivered at all.
   static func silentPushDelivered(_ cohort: Prepared<CohortPlan>) -> Chance
 
-  /// Returns the span in which at most one call of the active app for each kind passes at once.
+  /// Returns the span in which at most one of the active app's calls per kind passes immediately.
   static func foregroundGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
-  /// Returns the delay from a call of the active app to the runs that it starts.
+  /// Returns the delay from a call by the active app to the runs that it starts.
   static func foregroundLatency(_ cohort: Prepared<CohortPlan>) -> SpanSampler
 
   // MARK: Timelines
 
-  /// Returns the span after a run in which a timeline of one entry ends.
+  /// Returns the time after a run at which a timeline with a single entry ends.
   static func atEndGap(_ cohort: Prepared<CohortPlan>) -> TimeAmount
 
   // MARK: Days
 
-  /// Handles local midnight: an allowance may depend on the views.
+  /// Handles local midnight, since an allowance may depend on the views.
   ///
-  /// - Parameter week: the views of the last seven whole days; `nil` without them.
-  /// - Returns: whether a wait for the allowance may end at another time than predicted.
+  /// - Parameter week: the views of the last seven whole days; `nil` if unknown.
+  /// - Returns: whether a wait for the allowance may end at a different time than predicted.
   static func passMidnight(
     _ allowance: inout Allowance, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool
 
-  /// Ends the phone's life: periodic counts of an allowance are brought up to it.
+  /// Ends the phone's lifetime: periodic counts of an allowance are brought up to date.
   static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore)
 
   // MARK: Fast path
@@ -90,7 +90,7 @@ protocol SchedulerRules {
   /// Returns the constants of a kind's starts on a cohort's phones; `nil` if its runs are simulated step by step.
   static func fastStart(_ kind: Prepared<KindPlan>, _ cohort: Prepared<CohortPlan>) -> FastStart?
 
-  /// Whether the allowance lets a run start if `FastStart.startsFreely`; if false, `decide` must be called.
+  /// Whether the allowance permits a run to start if `FastStart.startsFreely`; if false, `decide` must be called.
   static func startsFreely(_ allowance: Allowance, at now: Instant, _ power: PowerSupply) -> Bool
 
   // MARK: Checks
@@ -103,14 +103,14 @@ extension SchedulerRules {
   static func finish(_ allowance: inout Allowance, of slot: Slot, _ phone: inout PhoneCore) {}
 }
 
-/// A widget at its placement.
+/// A widget at the time of its placement.
 struct NewWidget {
   let slot: Slot
-  /// The views of the last seven whole days; `nil` for a new widget, and without users.
+  /// The views of the last seven whole days; `nil` for a new widget or without a user.
   let week: Int?
-  /// The mean views a day, before the days' factors, of a long-standing widget; `nil` for others.
+  /// The mean views per day of a long-standing widget, before the day factors; `nil` for others.
   let viewsPerDay: Double?
-  /// The unlocks of its owner; 0 without one.
+  /// The unlocks of its user; 0 if there is none.
   let unlocksPerDay: Double
 }
 
@@ -118,7 +118,7 @@ struct NewWidget {
 struct PendingTicket {
   let slot: Slot
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   /// The number of the run that it requests.
   let run: UInt32
@@ -129,7 +129,7 @@ struct OverdueView {
   let slot: Slot
   /// The number of the view, which keys its draw.
   let ordinal: UInt32
-  /// The views of the last seven whole days; `nil` before there were seven.
+  /// The views of the last seven whole days; `nil` until there are seven.
   let week: Int?
 }
 
@@ -143,7 +143,7 @@ enum Relief {
 struct FastStart {
   /// Whether only the allowance and Low Power Mode can withhold a run.
   var startsFreely: Bool
-  /// The delay D of tickets of the policy.
+  /// The delay D for tickets of the policy.
   var startDelay: SpanSampler
   var minSpacing: TimeAmount
 }
@@ -151,6 +151,6 @@ struct FastStart {
 /// The scheduler's decision about a ticket at its planned instant (MODEL.md 4.5).
 enum StartDecision: Equatable {
   case start
-  /// A new check at `until`, or earlier if the person or the charger changes the state.
+  /// A new check at `until`, or earlier if the user or the charger changes the state.
   case wait(until: Instant, because: WaitReason)
 }

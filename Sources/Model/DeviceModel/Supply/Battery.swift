@@ -3,21 +3,21 @@ import SimulationKernel
 
 /// The charge of a phone's battery and the states that depend on it (MODEL.md 3.2).
 struct Battery: BitwiseCopyable, Equatable {
-  /// The energy when full: the phone's energy times its health.
+  /// The energy when full: the phone's nominal energy times its battery health.
   let capacity: Energy
   private(set) var level: Energy
   private(set) var since: Instant
   /// Whether it is on the charger overnight.
   var isPlugged = false
-  /// Whether it is on the charger until 80 % are reached.
+  /// Whether it is on the charger until it reaches 80 %.
   var isToppingUp = false
-  /// Whether Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it has an effect only while not charging.
   private(set) var isSaving = false
-  /// Whether the last check found the level below 15 % and below 20 %.
+  /// Whether the level was below 15 %, and below 20 %, at the last check.
   private var wasBelow15 = false
   private var wasBelow20 = false
 
-  /// The power of an unused phone (MODEL.md 3.2).
+  /// The power of a phone not in use (MODEL.md 3.2).
   static var floor: Power { Power(microwatts: Phone.standbyMicrowatts) }
   /// The power that a session adds; an assumption of MODEL.md 3.2.
   static var session: Power { Power(microwatts: ModelConstants.sessionMicrowatts) }
@@ -35,9 +35,9 @@ struct Battery: BitwiseCopyable, Equatable {
 
   var isCharging: Bool { isPlugged || isToppingUp }
 
-  /// Drains or charges up to `now`, in the state since the last call.
+  /// Drains or charges the battery up to `now`, in the state since the last call.
   ///
-  /// - Parameter reloads: the energy of widgets and the person's radio; on the charger it comes from there.
+  /// - Parameter reloads: the energy of widgets and the user's radio; on the charger, the charger supplies it.
   /// - Returns: the energy that the phone used.
   @discardableResult
   mutating func advance(to now: Instant, isInSession: Bool, reloads: Energy = .zero) -> Energy {
@@ -52,7 +52,7 @@ struct Battery: BitwiseCopyable, Equatable {
     Power(microwatts: floor.microwatts + (isInSession ? session.microwatts : 0))
   }
 
-  /// Returns a share of the full battery, in whole percent.
+  /// Returns a percentage of the full battery.
   func percent(_ count: Int64) -> Energy { Energy(nanojoules: capacity.nanojoules / 100 * count) }
 
   /// The effects of a check (MODEL.md 3.2).
@@ -61,11 +61,11 @@ struct Battery: BitwiseCopyable, Equatable {
     var startsTopUp: Bool
   }
 
-  /// Performs the check of every quarter hour, on a battery that is up to date.
+  /// Performs the quarter-hourly check on a battery that is up to date.
   ///
   /// - Parameters:
-  ///   - topUp: whether a drop below 15 % leads to the charger.
-  ///   - saving: whether a drop below 20 % turns Low Power Mode on.
+  ///   - topUp: whether a drop below 15 % makes the user charge the phone.
+  ///   - saving: whether a drop below 20 % turns on Low Power Mode.
   mutating func check(topUp: Bool, saving: Bool) -> Verdict {
     let isBelow15 = level < percent(ModelConstants.topUpBelow)
     let isBelow20 = level < percent(ModelConstants.lowPowerBelow)
@@ -77,13 +77,13 @@ struct Battery: BitwiseCopyable, Equatable {
     return verdict
   }
 
-  /// The duration of a charge to 80 % from here, rounded up to the millisecond.
+  /// The time needed to charge to 80 % from the current level, rounded up to the millisecond.
   var topUpTime: TimeAmount {
     let missing = max(percent(ModelConstants.chargedAt) - level, .zero).nanojoules
     return .milliseconds((missing + Self.charger.microwatts - 1) / Self.charger.microwatts)
   }
 
-  /// Ends the charge to 80 %, and Low Power Mode with it.
+  /// Ends the charge to 80 %, and with it Low Power Mode.
   mutating func endTopUp() {
     isToppingUp = false
     isSaving = false
@@ -99,7 +99,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: isInSession).microwatts)
   }
 
-  /// The instant up to which no check can have an effect, whatever the person does; in the past if unknown.
+  /// The instant up to which no check can have an effect, whatever the user does; in the past if unknown.
   ///
   /// It holds as long as nothing else changes and reloads draw less than 2 % of the battery.
   var calmUntil: Instant {
@@ -109,7 +109,7 @@ struct Battery: BitwiseCopyable, Equatable {
     return since + .milliseconds(above.nanojoules / Self.drain(isInSession: true).microwatts)
   }
 
-  /// Drains the energy that a finished session added, while nothing concerned the battery.
+  /// Drains the energy that a finished session added, if nothing concerned the battery.
   ///
   /// - Returns: the energy that the phone used.
   mutating func spendSession(lasting length: TimeAmount) -> Energy {

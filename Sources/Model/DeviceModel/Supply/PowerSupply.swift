@@ -9,14 +9,14 @@ struct PowerSupply: BitwiseCopyable {
   /// The value of `Battery.calmUntil` at the last update of the battery.
   private var calm = Instant.longAgo
 
-  /// Creates the supply of a phone that has rested.
+  /// Creates the power supply of a parked phone.
   @inline(__always)
   init(in memory: DeviceMemory) {
     self.memory = memory
     reserve = Self.reserve(of: memory.power.value.battery)
   }
 
-  /// Creates the supply of a new phone with a full battery.
+  /// Creates the power supply of a new phone with a full battery.
   init(beginning phone: inout PhoneCore, in memory: DeviceMemory) {
     let battery = Battery(
       capacity: phone.cohort.value.power.capacity(phone: phone.model),
@@ -34,23 +34,23 @@ struct PowerSupply: BitwiseCopyable {
   private var state: Cell<PowerState> { @inline(__always) get { memory.power } }
   private var charging: Cell<ChargingSchedule> { @inline(__always) get { memory.charging } }
 
-  // MARK: State for other parts
+  // MARK: State for other components
 
-  /// Whether Low Power Mode is on; it counts only while not charging.
+  /// Whether Low Power Mode is on; it has an effect only while not charging.
   @inline(__always)
   var isSaving: Bool { state.value.battery.isSaving }
-  /// Whether the phone is on a charger or on mains.
+  /// Whether the phone is on a charger or on mains power.
   @inline(__always)
   var isCharging: Bool { state.value.battery.isCharging }
-  /// The energy when full; zero on mains.
+  /// The energy when full; zero on mains power.
   @inline(__always)
   var capacity: Energy { state.value.battery.capacity }
-  /// The battery, for pictures.
+  /// The battery, for snapshots.
   var battery: Battery { state.value.battery }
 
   // MARK: Start
 
-  /// Plans the nights on the charger and the first check; a phone on mains has no level to check.
+  /// Plans the nights on the charger and the first check; a phone on mains power has no level to check.
   mutating func begin(_ phone: inout PhoneCore) {
     guard phone.cohort.value.power.hasBattery else { return }
     if phone.cohort.value.power.chargesOvernight { beginNights(&phone) }
@@ -92,7 +92,7 @@ struct PowerSupply: BitwiseCopyable {
     watch(at: now, &phone)
   }
 
-  /// Changes the load or charge of the battery.
+  /// Changes whether the battery is in use or charging.
   private mutating func change(
     at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection, _ change: (inout Battery) -> Void
   ) {
@@ -103,7 +103,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: The level
 
-  /// Brings the level up to date before a change of the load or charge.
+  /// Brings the level up to date before the phone's use or charging changes.
   mutating func advance(to now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     connection.advance(to: now, &phone)
     let reloads = connection.energy.takeFromBattery(at: now)
@@ -112,7 +112,7 @@ struct PowerSupply: BitwiseCopyable {
     calm = state.value.battery.calmUntil
   }
 
-  /// Drains the energy that a finished session added, while nothing concerned the battery.
+  /// Drains the energy that a finished session added, if nothing concerned the battery.
   @inline(__always)
   func spendSession(lasting length: TimeAmount, _ phone: inout PhoneCore) {
     guard capacity > .zero else { return }
@@ -122,7 +122,7 @@ struct PowerSupply: BitwiseCopyable {
 
   // MARK: Checks
 
-  /// Replans the next check after reloads have drawn so much that it may have to be earlier.
+  /// Replans the next check after reloads have drawn so much that it may be due earlier.
   @inline(never)
   mutating func reconsider(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) {
     advance(to: now, &phone, &connection)
@@ -139,7 +139,7 @@ struct PowerSupply: BitwiseCopyable {
     phone.schedule(.batteryCheck, at: phone.accrualClock.quarter(after: max(concern - .milliseconds(1), now)))
   }
 
-  /// Whether a check must be planned that is not.
+  /// Whether a check is needed but not planned.
   @inline(__always)
   private func needsWatch(at now: Instant, _ phone: inout PhoneCore) -> Bool {
     guard phone.cohort.value.power.hasBattery, !state.value.isWatched else { return false }
@@ -147,7 +147,7 @@ struct PowerSupply: BitwiseCopyable {
       before: nextChange(after: now, &phone), isInSession: phone.presence.isInSession)
   }
 
-  /// Returns the certain end of the present drain: the session's end, the next session, or the charger.
+  /// Returns the certain end of the current drain: the session's end, the next session, or the charger.
   func nextChange(after now: Instant, _ phone: inout PhoneCore) -> Instant {
     let plug = phone.cohort.value.power.chargesOvernight ? charging.value.plugged : .never
     return min(phone.nextSessionChange(after: now), plug > now ? plug : .never)
@@ -164,20 +164,20 @@ struct PowerSupply: BitwiseCopyable {
     return isCalm(until: instant, at: now, &phone, &connection)
   }
 
-  /// Whether a check before an instant would have no effect, whatever the person does until then.
+  /// Whether a check before an instant would have no effect, whatever the user does until then.
   ///
-  /// The level need not be up to date: at its last update it sufficed for the whole span.
+  /// The level need not be up to date: at its last update it was sufficient for the whole span.
   @inline(__always)
   private func isCalm(
     until instant: Instant, at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection
   ) -> Bool {
     guard phone.cohort.value.power.hasBattery else { return true }
     guard instant <= calm, !state.value.isWatched else { return false }
-    // The total is 2 %, of which a reserve is 1 %.
+    // The total is 2 %; a reserve is 1 %.
     return connection.energy.drawn(at: now) - reserve <= reserve
   }
 
-  /// Performs the check of a quarter hour.
+  /// Performs the quarter-hourly check.
   ///
   /// - Returns: whether the phone starts charging.
   mutating func check(at now: Instant, _ phone: inout PhoneCore, _ connection: inout Connection) -> Bool {
@@ -219,16 +219,16 @@ struct PowerState: BitwiseCopyable {
 
 /// The charging times of a phone: always, or its nights on the charger (MODEL.md 3.2).
 ///
-/// Its owner's habits are passed to every call; the times of the day are redrawn from their key.
+/// Its user's habits are passed to each call; the times of day are redrawn from their key.
 struct ChargingSchedule: BitwiseCopyable {
-  /// The end of the next or present spell on the charger, or of the last one.
+  /// The end of the next or current spell on the charger, or of the last one.
   private(set) var unplugged: Instant = .longAgo
-  /// The length of that spell, in milliseconds; `none` without a known next one.
+  /// The length of that spell in milliseconds; `none` if the next one is unknown.
   private var length: UInt32 = 0
-  /// The number of the first date whose night is unchecked.
+  /// The number of the first date whose night has not been checked.
   private var nextNight: Int32
 
-  /// The max nights checked beyond the present one: more than a calendar has, so that rare charging ends the search.
+  /// The maximum nights checked beyond the current one: more than a calendar has, so that rare charging ends the loop.
   private static let nightsAhead: Int64 = 802
 
   private static let none = UInt32.max
@@ -239,7 +239,7 @@ struct ChargingSchedule: BitwiseCopyable {
     nextNight = Int32(truncatingIfNeeded: wall.reading(at: beginning).day.number - 1)
   }
 
-  /// The start of the next or present spell on the charger; `.never` if unknown.
+  /// The start of the next or current spell on the charger; `.never` if unknown.
   var plugged: Instant { length == Self.none ? .never : unplugged - .milliseconds(Int64(length)) }
 
   /// Whether the phone charges at `now`, which never decreases.
@@ -256,7 +256,7 @@ struct ChargingSchedule: BitwiseCopyable {
     return plugged > now ? plugged : .never
   }
 
-  /// Moves to the spell at or after `now`.
+  /// Moves to the current or next spell at `now`.
   private mutating func advance(to now: Instant, _ habits: BatteryPlan, stream: DeviceStream, wall: WallClock) {
     guard !habits.overnight.isImpossible else {
       length = Self.none

@@ -6,9 +6,9 @@ package struct EnergyTally: BitwiseCopyable {
 
   /// The energy by `EnergyComponent`, in its order.
   package private(set) var spent = EnergyComponent.Table<Int128>(repeating: 0)
-  /// The part that was spent in sessions.
+  /// The part spent in sessions.
   package private(set) var inSessions: Int128 = 0
-  /// The cost of the same runs, each on its own: on the radio without transfer, and waiting.
+  /// The cost that the same runs would have individually: on the radio without transfers, and waiting.
   package private(set) var aloneRadio: Int128 = 0
   package private(set) var aloneWait: Int128 = 0
 
@@ -54,18 +54,18 @@ package struct EnergyTally: BitwiseCopyable {
 
 /// The energy of whole phones in the measured period, in nanojoules: the other side of the accounts (MODEL.md 7.3).
 ///
-/// All owners together make up the integral of power.
+/// The energy of all owners adds up to the integral of power.
 package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   /// The integral of power over time plus all instant charges.
   package var integral: Int128 = 0
-  /// The energy of the person: sessions, the tails after them, snapshots for the gallery.
+  /// The user's energy: sessions, the tails after them, gallery snapshots.
   package var person: Int128 = 0
   /// The energy of the floor.
   package var system: Int128 = 0
-  /// The energy of phones with a battery over their lives, warm-up included: the integral of power, and the battery's
-  /// part.
+  /// The energy of phones with a battery over their lifetimes, including the warm-up: the integral of power, and the
+  /// battery's part.
   ///
-  /// Requests in the air at the end still owe energy, which is in neither.
+  /// Requests still in the air at the end owe energy, which is in neither.
   package var lifelong: Int128 = 0
   package var fromBattery: Int128 = 0
   package var fromCharger: Int128 = 0
@@ -75,7 +75,7 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
 
   /// Adds the charges of a phone.
   ///
-  /// - Parameter widgets: the number of owners that are instances; any others belong to the person.
+  /// - Parameter widgets: the number of owners that are instances; any others belong to the user.
   @inline(__always)
   mutating func add(_ ledger: borrowing EnergyLedger, widgets: Int, on plan: Prepared<RadioPlan>) {
     integral += Int128(ledger.integral.nanojoules)
@@ -93,13 +93,13 @@ package struct PhoneEnergy: BitwiseCopyable, Hashable, Sendable {
   mutating func leaveOwed(_ energy: Energy) { owed += Int128(energy.nanojoules) }
 }
 
-/// The share of the battery that all widgets of a phone use in a day, over the phones of a cohort.
+/// The share of the battery that all widgets of a phone use per day, over the phones of a cohort.
 package struct BatteryShareTally: BitwiseCopyable {
   /// The number of phones with a battery.
   package internal(set) var phones: Int64 = 0
-  /// The time of these phones in the measured period.
+  /// The time that these phones exist in the measured period.
   package internal(set) var milliseconds: Int128 = 0
-  /// The sum over all days, a shorter last one included, in billionths of a battery.
+  /// The sum over all days, including a shorter last one, in billionths of a battery.
   package private(set) var billionths: Int128 = 0
   /// The whole days, in bins of a `ShareHistogram`.
   package let days: UnsafeMutablePointer<Int64>
@@ -116,8 +116,7 @@ package struct BatteryShareTally: BitwiseCopyable {
 
   /// Returns an energy in billionths of a capacity, rounded down.
   ///
-  /// It needs one division of the processor if the result fits, as it always does: one of 128 bits costs ten times as
-  /// much.
+  /// It takes one processor division if the result fits, as it always does; a 128-bit division costs ten times as much.
   static func billionths(of capacity: Energy, _ energy: Energy) -> Int128 {
     let divisor = UInt64(max(capacity.nanojoules, 1))
     let product = UInt64(max(energy.nanojoules, 0)).multipliedFullWidth(by: 1_000_000_000)
@@ -128,7 +127,7 @@ package struct BatteryShareTally: BitwiseCopyable {
 
 /// The activity of the widgets of one kind in one cohort on one interface in the measured period.
 ///
-/// Every price is linear in these counts.
+/// All costs are linear in these counts.
 package struct RadioUse: BitwiseCopyable {
   /// The counts as in `RunTotals`; times in milliseconds, energy in nanojoules.
   private(set) var lone: Int64 = 0

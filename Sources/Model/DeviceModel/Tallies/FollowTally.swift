@@ -1,15 +1,15 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of the widgets of a kind in a cohort on followed phones, and the times when pushes were seen.
+/// The activity of the widgets of a kind in a cohort on followed phones, and when pushes were seen.
 ///
 /// See MODEL.md 8.3 and 8.4.
 package struct FollowTally: BitwiseCopyable {
-  /// The time of the widgets in the measured period.
+  /// The total time of the widgets in the measured period.
   package fileprivate(set) var milliseconds: Int64 = 0
   /// The time of the widgets by part; `caughtUp` is not a time but the excess in `asked`.
   package private(set) var parts = AskedPart.Table<Int64>(repeating: 0)
-  /// The runs of the cause `policy`, and all others.
+  /// The runs with the cause `policy`, and all others.
   package private(set) var policyRuns: Int64 = 0
   package private(set) var otherRuns: Int64 = 0
   /// The activity by hour of the local day.
@@ -18,7 +18,7 @@ package struct FollowTally: BitwiseCopyable {
   package let balances: UnsafeMutablePointer<UInt32>
   /// The pushes to all phones.
   package fileprivate(set) var pushes = PushTally()
-  /// The pushes of each event, with waits from its start on, by its number in the file.
+  /// The pushes of each event, with waits from its start, by its number in the file.
   package let eventPushes: UnsafeMutablePointer<PushTally>
   private let events: Int
 
@@ -52,12 +52,12 @@ package struct FollowTally: BitwiseCopyable {
 
 /// The activity of widgets in one hour of the local day.
 package struct HourTally: BitwiseCopyable {
-  /// The time of the widgets in that hour.
+  /// The total time of the widgets in that hour.
   package var milliseconds: Int64 = 0
   package var runs: Int64 = 0
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
-  /// The views of any data, and the sum of the data's ages.
+  /// The views of any data, and the sum of the ages of that data.
   package var agedViews: Int64 = 0
   package var ageMilliseconds: Int128 = 0
 
@@ -70,12 +70,12 @@ package struct HourTally: BitwiseCopyable {
   }
 }
 
-/// The spans until phones showed pushes.
+/// The times until phones showed pushes.
 package struct PushTally: BitwiseCopyable {
   package private(set) var pushes: Int64 = 0
   package private(set) var unshown: Int64 = 0
   package private(set) var milliseconds: Int128 = 0
-  /// The bins of a `SpanHistogram`; `nil` before the first.
+  /// The bins of a `SpanHistogram`; `nil` until the first value.
   package private(set) var shown: UnsafeMutablePointer<Int64>?
 
   fileprivate mutating func recordPush() { pushes += 1 }
@@ -103,26 +103,26 @@ struct FollowedGroup: BitwiseCopyable {
   /// Counts the time of a widget in an hour of the local day.
   func addTime(_ span: TimeAmount, hour: Int) { tally.pointee.hours[hour].milliseconds += span.milliseconds }
 
-  /// Counts time by part, in milliseconds, which a later call may subtract.
+  /// Counts time by part, in milliseconds, some of which a later call may subtract.
   func add(_ part: AskedPart, _ milliseconds: Int64) { tally.pointee.add(part, milliseconds) }
 
-  /// Counts a run at a local hour.
+  /// Counts a run in a local hour.
   func recordRun(_ cause: Cause, hour: Int) { tally.pointee.recordRun(cause, hour: hour) }
 
-  /// Counts a view at a local hour; `age` is `nil` without an entry to see.
+  /// Counts a view in a local hour; `age` is `nil` if there was no entry to see.
   func recordView(age: TimeAmount?, isStale: Bool, hour: Int) {
     tally.pointee.hours[hour].recordView(age: age, isStale: isStale)
   }
 
-  /// Counts a balance that was read in a local hour.
+  /// Counts a balance read in a local hour.
   func recordBalance(_ balance: RunMillionths, hour: Int) { tally.pointee.recordBalance(balance, hour: hour) }
 
-  /// Counts a push, and the time when it was seen.
+  /// Counts a push, and when it was seen.
   func recordPush() { tally.pointee.pushes.recordPush() }
   func recordUnshown() { tally.pointee.pushes.recordUnshown() }
   func recordShown(after span: TimeAmount) { tally.pointee.pushes.recordShown(after: span) }
 
-  /// Counts the pushes of an event of the file, and the span from its start until they were seen.
+  /// Counts the pushes of an event in the file, and the time from its start until they were seen.
   func recordPush(of event: Int) { tally.pointee.eventPushes[event].recordPush() }
   func recordUnshown(of event: Int) { tally.pointee.eventPushes[event].recordUnshown() }
   func recordShown(after span: TimeAmount, of event: Int) {

@@ -1,11 +1,11 @@
 package import Scenario
 import SimulationKernel
 
-/// The activity of the instances of one kind in one cohort, as one thread counts it over the measured period.
+/// The activity of the instances of one kind in one cohort, as counted by one thread over the measured period.
 package struct GroupTally: BitwiseCopyable {
 
   package var instances: Int64 = 0
-  /// The time of the instances in the measured period: in total, in whole days, and in either half of the whole days.
+  /// The time of the instances in the measured period: in total, in whole days, and in each half of the whole days.
   package private(set) var milliseconds: Int64 = 0
   package private(set) var wholeDays: Int64 = 0
   package private(set) var millisecondsByHalf = InlineArray<2, Int64>(repeating: 0)
@@ -17,25 +17,25 @@ package struct GroupTally: BitwiseCopyable {
   package var views: Int64 = 0
   package var staleViews: Int64 = 0
   package var staleViewsAfter: Int64 = 0
-  /// The sum of ages in 128 bits: views of data as old as the clock would exceed 64 after some thousand phones.
+  /// The sum of ages in 128 bits: views of data as old as the clock would overflow 64 bits after a few thousand phones.
   package var dataAgeMilliseconds: Int128 = 0
-  /// The energy except that in `use`.
+  /// The energy not counted in `use`.
   package internal(set) var energy = EnergyTally()
   /// The radio use by interface.
   package internal(set) var use = InlineArray<2, RadioUse>(repeating: RadioUse())
-  /// The bins of a `SpanHistogram` of the age of data at views that had any.
+  /// The bins of a `SpanHistogram` for the age of data at views that had any.
   package let dataAge: UnsafeMutablePointer<Int64>
-  /// The bins of a `SpanHistogram` of lateness.
+  /// The bins of a `SpanHistogram` for lateness.
   package let lateness: UnsafeMutablePointer<Int64>
   /// The exhaustions by minute of the local day.
   package let budgetExhausted: UnsafeMutablePointer<Int64>
-  /// The exhaustions by half of the measured whole days.
+  /// The exhaustions in each half of the measured whole days.
   package internal(set) var budgetExhaustedByHalf = InlineArray<2, Int64>(repeating: 0)
   /// The traffic by endpoint, then cause.
   package let traffic: UnsafeMutablePointer<TrafficTally>
-  /// The requests by endpoint that a cache, or another run's flight, saved.
+  /// The requests saved by a cache or by another run's flight, by endpoint.
   package let saved: UnsafeMutablePointer<TrafficTally>
-  /// The instance-days by number of runs: all, charged, free; by cause, without the days that have none.
+  /// The instance-days by number of runs: all, charged, free; by cause, days without runs are omitted.
   var runsPerDay = GrowingCounts()
   var chargedPerDay = GrowingCounts()
   var freePerDay = GrowingCounts()
@@ -85,7 +85,7 @@ package struct GroupTally: BitwiseCopyable {
     }
   }
 
-  /// Counts one instance's day, and returns its runs.
+  /// Counts a day of an instance and returns its runs.
   mutating func recordDay(_ day: DayCounts) -> Int {
     var total = 0
     var charged = 0
@@ -107,7 +107,7 @@ package struct GroupTally: BitwiseCopyable {
   package func chargedDayHistogram() -> [Int64] { Self.histogram(chargedPerDay) }
   package func freeDayHistogram() -> [Int64] { Self.histogram(freePerDay) }
 
-  /// Returns the instance-days by number of runs of one cause, without the days that have no such run.
+  /// Returns the instance-days by number of runs of one cause, omitting days without such runs.
   package func dayHistogram(of cause: Cause) -> [Int64] { Self.histogram(causesPerDay[Int(cause.rawValue)]) }
 
   static func histogram(_ counts: GrowingCounts) -> [Int64] {
@@ -116,7 +116,7 @@ package struct GroupTally: BitwiseCopyable {
   }
 }
 
-/// The runs of one instance in one day of the measured period, by cause.
+/// The runs of an instance on one day of the measured period, by cause.
 struct DayCounts: BitwiseCopyable {
   /// The first instant after the day.
   var end: Instant = .start + .day

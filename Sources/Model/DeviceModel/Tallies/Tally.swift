@@ -1,7 +1,7 @@
 package import Scenario
 package import SimulationKernel
 
-/// The counts of one thread while it simulates devices: integers only, so that sums are the same in any order.
+/// The counts of one thread that simulates devices: integers only, so that sums do not depend on the order.
 package struct Tally: ~Copyable {
   /// The sizes of the counters.
   package struct Shape: Hashable, Sendable {
@@ -10,7 +10,7 @@ package struct Tally: ~Copyable {
     package var kinds: Int
     package var step: TimeAmount
     package var duration: TimeAmount
-    /// The number of groups of devices, whose requests in a step are counted separately.
+    /// The number of device groups, whose requests of a step are counted separately.
     package var deviceGroups: Int
     /// The number of events in the file.
     package var events: Int
@@ -34,7 +34,7 @@ package struct Tally: ~Copyable {
     package var groups: Int { cohorts * kinds }
   }
 
-  /// The arrivals at an endpoint in a minute from a cohort for a cause.
+  /// The arrivals at an endpoint within a minute, from one cohort and with one cause.
   package struct MinuteCell: BitwiseCopyable {
     package var bytesUp: Int64 = 0
     package var bytesDown: Int64 = 0
@@ -43,16 +43,16 @@ package struct Tally: ~Copyable {
     package var failures = FailureReason.Table<UInt32>(repeating: 0)
   }
 
-  /// The arrivals by endpoint, then step; first, as `PhoneCore.memory`.
+  /// The arrivals by endpoint, then step; first, for the reason in `PhoneCore.memory`.
   package let arrivals: UnsafeMutablePointer<UInt32>
   package let shape: Shape
   private let stepDivider: Divider
   private let steps: Int
   /// The failures by endpoint, then step.
   package let failures: UnsafeMutablePointer<UInt32>
-  /// The cells by minute, in blocks by endpoint, then cohort, then cause; `nil` before the first request.
+  /// The cells by minute, in blocks by endpoint, then cohort, then cause; `nil` until the first request.
   ///
-  /// All blocks of a thousand cohorts would take a gigabyte.
+  /// The blocks of a thousand cohorts would take a gigabyte.
   package let minutes: UnsafeMutablePointer<UnsafeMutablePointer<MinuteCell>?>
   /// The tallies by cohort, then kind.
   package let groups: UnsafeMutablePointer<GroupTally>
@@ -62,12 +62,12 @@ package struct Tally: ~Copyable {
   private let phoneDays: UnsafeMutablePointer<GrowingCounts>
   /// The energy of all phones.
   package internal(set) var energy = PhoneEnergy()
-  /// The rows of the present device, by kind.
+  /// The rows of the current device, by kind.
   package private(set) var rows: UnsafeMutablePointer<DeviceRow>
   private let ownRows: UnsafeMutablePointer<DeviceRow>
-  /// The arrivals of the present step by group of devices, then endpoint, for a backend with feedback.
+  /// The arrivals of the current step by group of devices, then endpoint, for a backend with feedback.
   package let groupArrivals: UnsafeMutablePointer<Int64>
-  /// The arrivals of the present device's group, by endpoint.
+  /// The arrivals of the current device's group, by endpoint.
   private var stepArrivals: UnsafeMutablePointer<Int64>
   package var eventCount: Int64 = 0
   package var runCount: Int64 = 0
@@ -114,7 +114,7 @@ package struct Tally: ~Copyable {
     ownRows.deallocate()
   }
 
-  /// The group of the figures of one kind on the present device.
+  /// The group in which the metrics of one kind on the current device are counted.
   struct Group: BitwiseCopyable {
     var cohort: CohortIndex
     var kind: KindIndex
@@ -126,19 +126,19 @@ package struct Tally: ~Copyable {
     var cause: Cause
   }
 
-  /// One try of a request.
+  /// One attempt of a request.
   struct Transfer: BitwiseCopyable {
     var endpoint: EndpointIndex
     var up: ByteCount
-    /// The bytes of the answer, if there is one.
+    /// The bytes of the answer, if any.
     var down: ByteCount
-    /// The reason of a failure; `nil` for an answer.
+    /// The reason for a failure; `nil` for an answer.
     var failure: FailureReason?
-    /// Whether it is a second or later try of its run.
+    /// Whether it is the second or a later attempt within its run.
     var isRetry = false
   }
 
-  /// Counts a request that arrives at `arrival`, which lies in the measured period.
+  /// Counts a request that arrives at `arrival`, in the measured period.
   @inline(__always)
   mutating func record(_ transfer: Transfer, arrivingAt arrival: Instant, from place: Place) {
     let route = route(to: transfer.endpoint, from: place.group.cohort)
@@ -146,7 +146,7 @@ package struct Tally: ~Copyable {
     recordTraffic(1, transfer, from: place)
   }
 
-  /// The counters for a request's part of the load.
+  /// The counters for a request's contribution to the load.
   struct LoadPlace: BitwiseCopyable {
     fileprivate let step: Int
     fileprivate let cell: UnsafeMutablePointer<MinuteCell>
@@ -175,7 +175,7 @@ package struct Tally: ~Copyable {
       step: route.firstStep &+ stepDivider.quotient(sinceStart), cell: (minutes[block] ?? newMinutes(block)) + minute)
   }
 
-  /// Allocates the cells of a block at its first request.
+  /// Allocates the cells of a block on its first request.
   @inline(never)
   private func newMinutes(_ block: Int) -> UnsafeMutablePointer<MinuteCell> {
     let cells = UnsafeMutablePointer<MinuteCell>.allocate(capacity: shape.minutes)
@@ -184,14 +184,14 @@ package struct Tally: ~Copyable {
     return cells
   }
 
-  /// Requests the memory of a place ahead of its use, since a day's steps exceed the fastest caches.
+  /// Prefetches the memory of a place, since a day's steps exceed the fastest caches.
   @inline(__always)
   func prefetch(_ load: LoadPlace) {
     Prefetch.line(arrivals + load.step)
     Prefetch.line(load.cell)
   }
 
-  /// Counts a request's part of the load, by step and by minute.
+  /// Counts a request's contribution to the load, by step and by minute.
   @inline(__always)
   mutating func recordLoad(_ transfer: Transfer, at load: LoadPlace) {
     arrivals[load.step] &+= 1
@@ -206,11 +206,11 @@ package struct Tally: ~Copyable {
     }
   }
 
-  /// Counts a request of the present device in the present step.
+  /// Counts a request of the current device in the current step.
   @inline(__always)
   mutating func countInStep(_ endpoint: EndpointIndex) { stepArrivals[endpoint.place] &+= 1 }
 
-  /// Counts the part of the load of a request that is answered at its first try.
+  /// Counts the contribution to the load of a request that is answered at its first attempt.
   @inline(__always)
   mutating func recordAnswer(down: ByteCount, up: ByteCount, at load: LoadPlace) {
     recordLoad(Transfer(endpoint: 0, up: up, down: down, failure: nil), at: load)
@@ -296,7 +296,7 @@ package struct Tally: ~Copyable {
     rows[place.kind.place].cacheHits += 1
   }
 
-  /// Counts a request that a cache saved, as if it had been answered at its first try.
+  /// Counts a request that a cache saved, as if it had been answered at its first attempt.
   mutating func recordSaved(_ count: Int, _ transfer: Transfer, _ place: Group) {
     let saved = group(place).pointee.saved + transfer.endpoint.place
     saved.pointee.requests += Int64(count)
@@ -304,7 +304,7 @@ package struct Tally: ~Copyable {
     saved.pointee.bytesDown += Int64(count) * transfer.down.bytes
   }
 
-  /// Counts a view; `age` is `nil` without an entry to see.
+  /// Counts a view; `age` is `nil` if there was no entry to see.
   mutating func recordView(age: TimeAmount?, isStale: Bool, _ place: Group) {
     let group = group(place)
     group.pointee.views += 1
@@ -318,33 +318,33 @@ package struct Tally: ~Copyable {
     group.pointee.dataAgeMilliseconds += Int128(age.milliseconds)
   }
 
-  /// Counts views that are still stale when the reload that they started has ended.
+  /// Counts views that are still stale after the reload that they started.
   mutating func recordStaleAfter(_ count: Int64, _ place: Group) {
     group(place).pointee.staleViewsAfter += count
   }
 
-  /// Counts one day of an instance, and returns its runs.
+  /// Counts a day of an instance and returns its runs.
   mutating func recordDay(_ day: DayCounts, _ place: Group) -> Int { group(place).pointee.recordDay(day) }
 
-  /// Counts one day of a phone with the runs of all its widgets.
+  /// Counts a day of a phone with the runs of all its widgets.
   mutating func recordPhoneDay(runs: Int, _ cohort: CohortIndex) { phoneDays[cohort.place].add(1, at: runs) }
 
   /// Returns the phone-days of a cohort by number of runs.
   package func phoneDayHistogram(_ cohort: Int) -> [Int64] { GroupTally.histogram(phoneDays[cohort]) }
 
-  /// Counts an instance of a phone with its time.
+  /// Counts an instance on a phone and its time.
   mutating func recordInstance(_ place: Group, _ life: PhoneLife) {
     group(place).pointee.recordInstance(life, shape.duration)
     rows[place.kind.place].instances += 1
   }
 
-  /// Counts the energy of an instance of the present device since the last count.
+  /// Counts the energy of an instance on the current device since the last count.
   mutating func recordEnergy(_ row: EnergyRow, inSessions: Energy, _ place: Group) {
     group(place).pointee.energy.add(row, inSessions: inSessions)
     rows[place.kind.place].nanojoules &+= row.total.nanojoules
   }
 
-  /// Counts the runs of an instance of the present device on an interface, which cost `energy`.
+  /// Counts the runs of an instance of the current device on an interface, which cost `energy`.
   @inline(__always)
   mutating func recordUse(_ totals: RunTotals, costing energy: Energy, interface: Int, _ place: Group) {
     group(place).pointee.use[interface].add(totals)
@@ -363,14 +363,14 @@ package struct Tally: ~Copyable {
     batteries[cohort.place].record(spent, of: capacity, isWhole: isWhole)
   }
 
-  /// Counts the present device in the given rows, or, with `nil`, in scratch memory.
+  /// Counts the current device in the given rows, or in scratch memory if `nil`.
   mutating func useRows(_ kept: UnsafeMutablePointer<DeviceRow>?) { rows = kept ?? ownRows }
 
-  /// Counts the present device's requests in a step with those of its group.
+  /// Counts the current device's requests of a step with those of its group.
   @inline(__always)
   mutating func useGroup(_ group: Int) { stepArrivals = groupArrivals + group &* shape.endpoints }
 
-  /// The broken invariant of the present device's rows; `nil` if there is none.
+  /// The broken invariant of the current device's rows; `nil` if there is none.
   var brokenInvariant: String? {
     for kind in 0..<shape.kinds {
       let row = rows[kind]
@@ -388,7 +388,7 @@ package struct Tally: ~Copyable {
 
 /// The activity of the instances of one kind on one device in the measured period: a row of devices.csv.
 ///
-/// Counts have 32 bits, enough for any device.
+/// 32-bit counts are enough for any device.
 package struct DeviceRow: BitwiseCopyable, Sendable {
   package init() {}
 
@@ -407,7 +407,7 @@ package struct DeviceRow: BitwiseCopyable, Sendable {
   package var waits = WaitReason.Table<UInt32>(repeating: 0)
 }
 
-/// Counters for whole numbers from 0 up, in memory that grows by doubling and then stays.
+/// Counters for nonnegative integers, in memory that grows by doubling and never shrinks.
 struct GrowingCounts: BitwiseCopyable {
   private(set) var counts: UnsafeMutablePointer<Int64>
   private(set) var capacity: Int

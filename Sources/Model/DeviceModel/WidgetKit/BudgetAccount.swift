@@ -1,12 +1,12 @@
 import Scenario
 import SimulationKernel
 
-/// An instance's reload budget, updated when it is read (MODEL.md 4.7).
+/// An instance's reload budget, updated on access (MODEL.md 4.7).
 struct BudgetAccount: BitwiseCopyable, Equatable {
-  /// The capacity C per day.
+  /// The capacity C in runs per day.
   var capacity: RunMillionths = .zero
   var balance: RunMillionths = .zero
-  /// The instant of the next accrual or renewal, before which only charges change the balance.
+  /// The instant of the next accrual or reset, before which only charges change the balance.
   var validUntil: Instant = .longAgo
   /// The number of the last counted quarter hour; 32 bits are enough for 60 000 years from 1970.
   private var countedInFewBits: Int32 = 0
@@ -17,49 +17,49 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     self.counted = counted
   }
 
-  /// The account without budgets: enough for every run, and never charged.
+  /// The account used without budgets, which is sufficient for every run and never charged.
   static var unlimited: BudgetAccount {
     var account = BudgetAccount(balance: .one)
     account.validUntil = .never
     return account
   }
 
-  /// The account for counting demand: enough for every run; the balance shows the charges.
+  /// The account used to count demand, which is sufficient for every run and whose balance shows the charges.
   static var counting: BudgetAccount {
     var account = BudgetAccount(balance: RunMillionths(count: 1 << 60))
     account.validUntil = .never
     return account
   }
 
-  /// The number of the last accrual or renewal that the balance includes.
+  /// The number of the last accrual or reset that the balance includes.
   var counted: Int64 {
     get { Int64(countedInFewBits) }
     set { countedInFewBits = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// Returns the amount of each accrual, rounded down.
+  /// Returns the size of each accrual, rounded down.
   func quantum(_ clock: AccrualClock) -> RunMillionths {
     RunMillionths(count: capacity.count / clock.quartersPerDay)
   }
 
-  /// Returns the max balance.
+  /// Returns the maximum balance.
   func ceiling(_ plan: BudgetPlan) -> RunMillionths {
     let product = capacity.count.multipliedFullWidth(by: plan.carryOverMillionths)
     let millionths = Int128(product.high) << 64 | Int128(product.low)
     return RunMillionths(count: Int64(millionths / 1_000_000))
   }
 
-  /// Sets another capacity of an account that is up to date; an excess over the new ceiling is lost.
+  /// Changes the capacity of an account that is up to date; any excess over the new ceiling is lost.
   mutating func change(capacity newCapacity: RunMillionths, plan: BudgetPlan) {
     capacity = newCapacity
     if plan.model == .bucket { balance = min(balance, ceiling(plan)) }
   }
 
-  /// Whether nothing accrued since the last update.
+  /// Whether nothing has accrued since the last update.
   @inline(__always)
   func isUpToDate(at now: Instant) -> Bool { now < validUntil }
 
-  /// Adds the accruals since the last update, or renews a fixed budget.
+  /// Adds the accruals since the last update, or resets a fixed budget.
   mutating func update(at now: Instant, plan: BudgetPlan, clock: AccrualClock) {
     switch plan.model {
     case .off: validUntil = .never
@@ -78,10 +78,10 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Returns the min balance that lets a charged run start.
+  /// Returns the minimum balance at which a charged run may start.
   static func threshold(isCharging: Bool) -> RunMillionths { isCharging ? .zero : .one }
 
-  /// Whether a charged run may start now, on an account that is up to date.
+  /// Whether a charged run may start now, for an account that is up to date.
   func suffices(_ model: Budget.Model, isCharging: Bool) -> Bool {
     if case .off = model { return true }
     return balance >= Self.threshold(isCharging: isCharging)
@@ -100,10 +100,10 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
     }
   }
 
-  /// Returns the price of a charged run at its start, whatever its outcome.
+  /// Returns the cost charged at the start of a run, whatever its outcome.
   static func price(_ model: Budget.Model) -> RunMillionths { model == .off ? .zero : .one }
 
-  /// Charges the price of a charged run.
+  /// Charges the cost of a charged run.
   mutating func charge(_ price: RunMillionths) {
     // A balance is far from the limits of 64 bits.
     balance = RunMillionths(count: balance.count &- price.count)
@@ -111,7 +111,7 @@ struct BudgetAccount: BitwiseCopyable, Equatable {
 }
 
 extension RunMillionths {
-  /// Returns the share `uniform` / 2^64 of an amount that is not negative, rounded down.
+  /// Returns the fraction `uniform` / 2^64 of a nonnegative amount, rounded down.
   func part(at uniform: UInt64) -> RunMillionths {
     RunMillionths(count: Int64(bitPattern: UInt64(bitPattern: count).multipliedFullWidth(by: uniform).high))
   }
@@ -122,13 +122,13 @@ struct AccrualClock: BitwiseCopyable {
   var wall: WallClock
   /// The offset U(0, 15 min) of the device.
   var offset: TimeAmount
-  /// The local hour at which a fixed budget is renewed, plus the offset.
+  /// The local hour at which a fixed budget resets, plus the offset.
   var resetHour: Int64
   var accrual: Budget.Accrual
 
   static var quarter: TimeAmount { .milliseconds(ModelConstants.accrualStepMilliseconds) }
 
-  /// The number of accruals of a day's capacity.
+  /// The number of accruals that make up a day's capacity.
   var quartersPerDay: Int64 {
     switch accrual {
     case .awake: ModelConstants.awakeAccruals
@@ -138,12 +138,12 @@ struct AccrualClock: BitwiseCopyable {
 
   /// Returns the number of the last accrual at or before `now`.
   ///
-  /// A quarter hour that the local clock skips has no number, one that it shows twice has two.
+  /// A quarter hour that the local clock skips has no number; one that it shows twice has two.
   func tick(at now: Instant) -> Int64 {
     let shifted = now - offset
     switch accrual {
     case .even:
-      // Zones differ from UTC by whole quarters, so every local quarter hour is one of UTC's.
+      // Zones differ from UTC by whole quarter hours, so every local quarter hour is also one in UTC.
       let sinceEpoch = shifted.millisecondsSinceStart + wall.startUnixMilliseconds
       return sinceEpoch.floorDivided(by: Self.quarter.milliseconds)
     case .awake:
@@ -187,28 +187,28 @@ struct AccrualClock: BitwiseCopyable {
     return Instant(millisecondsSinceStart: number * Self.quarter.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the next whole hour of UTC plus offset after `now`.
+  /// Returns the next whole UTC hour plus offset after `now`.
   func hour(after now: Instant) -> Instant {
     let sinceEpoch = (now - offset).millisecondsSinceStart + wall.startUnixMilliseconds
     let hour = sinceEpoch.floorDivided(by: TimeAmount.hour.milliseconds) + 1
     return Instant(millisecondsSinceStart: hour * TimeAmount.hour.milliseconds - wall.startUnixMilliseconds) + offset
   }
 
-  /// Returns the local time at an instant if a segment's offset held.
+  /// Returns the local time at an instant under a segment's offset.
   private func shown(at instant: Instant, segment: Int) -> LocalTime {
     LocalTime(
       unixMilliseconds: instant.millisecondsSinceStart + wall.startUnixMilliseconds
         + wall.segments[segment].offset.milliseconds)
   }
 
-  /// Returns the accruals shown before a change of the clock in excess of its readings after the change.
+  /// Returns how many more accruals the clock shows before a change than by its reading after the change.
   private func ticksOfChange(_ segment: Int) -> Int64 {
     let last = wall.segments[segment].from - .milliseconds(1)
     return Self.awakeTicks(upTo: shown(at: last, segment: segment - 1))
       - Self.awakeTicks(upTo: shown(at: last, segment: segment))
   }
 
-  /// Returns the awake quarters from 1970-01-01 up to and including a local time, on a clock that never changes.
+  /// Returns the awake quarter hours from 1970-01-01 up to and including a local time, on a clock that never changes.
   private static func awakeTicks(upTo local: LocalTime) -> Int64 {
     let day = local.day.number
     let quarter = (local.unixMilliseconds - day * 86_400_000) / Self.quarter.milliseconds
@@ -216,7 +216,7 @@ struct AccrualClock: BitwiseCopyable {
     return day * ModelConstants.awakeAccruals + today
   }
 
-  /// Returns the instant at which a clock with a segment's offset shows an awake quarter.
+  /// Returns the instant at which a clock with a segment's offset shows an awake quarter hour.
   private func awakeInstant(ofTick tick: Int64, segment: Int) -> Instant {
     let day = (tick - 1).floorDivided(by: ModelConstants.awakeAccruals)
     let quarter = tick - 1 - day * ModelConstants.awakeAccruals + ModelConstants.asleepAccruals
@@ -225,12 +225,12 @@ struct AccrualClock: BitwiseCopyable {
       - wall.segments[segment].offset
   }
 
-  /// Returns the number of the last renewal of a fixed budget at or before `now`: its local date.
+  /// Returns the number of the last reset of a fixed budget at or before `now`: its local date.
   func renewal(at now: Instant) -> Int64 {
     let local = wall.reading(at: now - offset)
     let shown = (local.unixMilliseconds - resetHour * TimeAmount.hour.milliseconds)
       .floorDivided(by: TimeAmount.day.milliseconds)
-    // In the second pass of doubled hours the clock can show less than at a past renewal.
+    // In the second pass of doubled hours, the clock can show an earlier time than at a past reset.
     return instant(ofRenewal: shown + 1) <= now ? shown + 1 : shown
   }
 
@@ -239,17 +239,17 @@ struct AccrualClock: BitwiseCopyable {
   }
 }
 
-/// The bounds of a balance at the time of its placement, equal on all days except for C (MODEL.md 1.4).
+/// The bounds of a balance at the time of placement, which differ between days only through C (MODEL.md 1.4).
 struct BalanceBounds {
-  /// The runs between both bounds that the day's swing takes.
+  /// The part of the range between the bounds that is taken up by the day's swing, in runs.
   let taken: Double
   let carryOver: Double
 
-  /// Returns the runs between the lowest and the highest balance.
+  /// Returns the range between the lowest and the highest balance, in runs.
   func room(capacity: Double) -> Double { max(carryOver * capacity - taken, 0) }
 }
 
-/// The law of a bucket's balance in the long run: a random walk between its bounds (MODEL.md 1.4).
+/// The long-run distribution of a bucket's balance: a random walk between its bounds (MODEL.md 1.4).
 ///
 /// Source: Harrison, "Brownian motion and stochastic flow systems", 1985, section 5.6.
 enum StationaryBalance {
@@ -258,7 +258,7 @@ enum StationaryBalance {
     let size = min(abs(tilt), 1e9)
     let part = (Double(uniform >> 11) + 0.5) * 0x1p-53
     guard size > 1e-6 else { return part }
-    // Inversion starts at the end with most of the probability.
+    // Inversion starts at the end that has most of the probability.
     let share = 1 + SteadyMath.log(part + (1 - part) * SteadyMath.exp(-size)) / size
     return tilt > 0 ? share : 1 - share
   }
@@ -266,9 +266,9 @@ enum StationaryBalance {
   /// Returns the position of a balance that moves freely between its bounds.
   ///
   /// - Parameters:
-  ///   - room: the runs between the bounds.
-  ///   - drift: the mean of a day's addition, in runs.
-  ///   - variance: the variance of a day's addition, in runs squared.
+  ///   - room: the range between the bounds, in runs.
+  ///   - drift: the mean daily change, in runs.
+  ///   - variance: the variance of the daily change, in runs squared.
   static func level(room: Double, drift: Double, variance: Double, uniform: UInt64) -> Double {
     let tilt = drift == 0 ? 0 : 2 * drift * room / max(variance, 1e-9)
     return share(tilt: tilt, uniform: uniform) * room

@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The budget of a widget at its placement, for new and for long-standing widgets (MODEL.md 1.2, 1.4).
+/// The initial budget of a widget at its placement, for new and long-standing widgets (MODEL.md 1.2, 1.4).
 extension WidgetKitRules {
   static func newAllowance(_ widget: NewWidget, at now: Instant, _ phone: inout PhoneCore) -> BudgetAccount {
     let model = phone.cohort.system.budget.model
@@ -29,7 +29,7 @@ extension WidgetKitRules {
     }
   }
 
-  /// Returns U(0, C), at most the ceiling; for a long-standing widget a draw from the stationary law.
+  /// Returns U(0, C), at most the ceiling; for a long-standing widget a draw from the stationary distribution.
   private static func firstBalance(
     of widget: NewWidget, _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore
   ) -> RunMillionths {
@@ -55,14 +55,14 @@ extension WidgetKitRules {
     return RunMillionths(count: Int64((balance * 1_000_000).rounded(.down)))
   }
 
-  /// Returns the min balance that runs leave, in runs: it is lower on phones that charge overnight.
+  /// Returns the minimum balance that runs leave, in runs, which is lower on phones that charge overnight.
   private static func leastBalance(_ power: PowerPlan) -> Double {
     if case .mains = power { return -1 }
     return power.chargesOvernight ? -1 : 0
   }
 }
 
-/// The days before a placement that a balance passes if its C follows the views (MODEL.md 1.4).
+/// The days before a placement, simulated for balances whose C depends on the views (MODEL.md 1.4).
 struct DaysBefore {
   /// The number of dates with views: a week, which determines C, and the days after it.
   static let dates = 35
@@ -70,13 +70,13 @@ struct DaysBefore {
   let slot: Slot
   /// The capacity C by the views of a week.
   let byWeek: PreparedList<RunMillionths>
-  /// The views a day, before the days' factors.
+  /// The views per day, before the day factors.
   let views: Double
   let demand: DailyDemand
-  /// The share of a day's capacity that accrues between midnight and the time of the placement.
+  /// The fraction of a day's capacity that accrues between midnight and the time of placement.
   let accrued: Double
 
-  /// Returns the level at the time of the placement, from one four weeks earlier.
+  /// Returns the level at the time of placement, given the level four weeks earlier.
   ///
   /// - Parameter today: the date of the placement.
   func level(from first: Double, until today: LocalDay, _ bounds: BalanceBounds, _ phone: inout PhoneCore) -> Double {
@@ -108,7 +108,7 @@ struct DaysBefore {
       case 2: draws.word2
       default: draws.word3
       }
-    // A uniform has variance 1/12; a balance sums over some days, which makes it nearly normal.
+    // A uniform has variance 1/12; a balance adds up several days, which makes it nearly normal.
     let chance = (12 * demand.rest).squareRoot() * ((Double(word) + 0.5) * 0x1p-32 - 0.5)
     return demand.mean + demand.perView * (Double(seen) - views) + chance
   }

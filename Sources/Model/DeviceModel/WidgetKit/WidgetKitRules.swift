@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The rules of iOS for reloads of widgets (MODEL.md 4): spacing, budget, idle phones, Low Power Mode, stale views.
+/// The rules of iOS for widget reloads (MODEL.md 4): spacing, budget, idle phones, Low Power Mode, stale views.
 enum WidgetKitRules: SchedulerRules {
   static var noAllowance: BudgetAccount { BudgetAccount() }
 
@@ -17,7 +17,7 @@ enum WidgetKitRules: SchedulerRules {
     cohort.system.delayDependsOnSession && cause.isDelayedBySession
   }
 
-  /// Returns D by the class of the cause (MODEL.md 4.5).
+  /// Returns D, which depends on the class of the cause (MODEL.md 4.5).
   @inline(__always)
   static func startDelay(of cause: Cause, isInSession: Bool, _ cohort: Prepared<CohortPlan>) -> SpanSampler {
     switch cause {
@@ -53,7 +53,7 @@ enum WidgetKitRules: SchedulerRules {
   static func ends(_ reason: WaitReason, with relief: Relief) -> Bool {
     switch (reason, relief) {
     case (.idle, .unlock), (.locked, .unlock): true
-    // On the charger a balance of 0 is enough.
+    // On the charger, a balance of 0 is enough.
     case (.budget, .charger): true
     case (.idle, .charger), (.locked, .charger), (.lowPower, _), (.budget, .unlock): false
     }
@@ -65,7 +65,7 @@ enum WidgetKitRules: SchedulerRules {
     phone.kind(of: slot).isProtected && !phone.presence.isInSession
   }
 
-  /// Returns the end of a ticket's wait for Low Power Mode; in the past if it is off or the phone charges.
+  /// Returns the end of a ticket's wait for Low Power Mode; in the past if it is off or the phone is charging.
   @inline(__always)
   private static func lowPowerEnd(of pending: PendingTicket, _ phone: inout PhoneCore, _ power: PowerSupply) -> Instant
   {
@@ -79,7 +79,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Budget
 
-  /// Returns the instant at which the budget lets a charged run start: now, or later.
+  /// Returns the instant at which the budget allows a charged run to start: now or later.
   @inline(__always)
   private static func budgetSuffices(
     _ account: inout BudgetAccount, of slot: Slot, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
@@ -89,7 +89,7 @@ enum WidgetKitRules: SchedulerRules {
     return chargingSuffices(account, at: now, &phone, power)
   }
 
-  /// Returns the instant at which a balance below 1 suffices: on the charger 0 is enough.
+  /// Returns the instant at which a balance below 1 is enough: on the charger, 0 is.
   private static func chargingSuffices(
     _ account: BudgetAccount, at now: Instant, _ phone: inout PhoneCore, _ power: PowerSupply
   ) -> Instant {
@@ -108,7 +108,7 @@ enum WidgetKitRules: SchedulerRules {
     if isFollowed { account.validUntil = min(account.validUntil, phone.accrualClock.hour(after: now)) }
   }
 
-  /// Sets the capacity that follows from the views of a week (MODEL.md 4.7).
+  /// Sets the capacity determined by the views of a week (MODEL.md 4.7).
   static func passMidnight(
     _ account: inout BudgetAccount, of slot: Slot, week: Int?, at now: Instant, _ phone: inout PhoneCore
   ) -> Bool {
@@ -120,7 +120,7 @@ enum WidgetKitRules: SchedulerRules {
     return true
   }
 
-  /// Counts the balances of a followed widget at the readings since the last update of the account.
+  /// Counts a followed widget's balances at the hourly readings since the last update of the account.
   private static func lookEachHour(
     _ account: inout BudgetAccount, of slot: Slot, upTo now: Instant, _ phone: inout PhoneCore
   ) {
@@ -142,7 +142,7 @@ enum WidgetKitRules: SchedulerRules {
 
   // MARK: Views
 
-  /// Whether the view reloads, by the week's mean or, before there was a week, the estimate (MODEL.md 4.2).
+  /// Whether the view starts a reload, given the week's mean or, if there is none yet, the estimate (MODEL.md 4.2).
   static func reloadsAtView(_ view: OverdueView, _ phone: inout PhoneCore) -> Bool {
     let week = view.week ?? phone.member(of: view.slot).estimatedWeek
     let isRare = week < .init(7 * ModelConstants.rareViewsPerDay)
@@ -161,7 +161,7 @@ enum WidgetKitRules: SchedulerRules {
   /// Whether widget pushes are honoured; systems before iOS 26 ignore them.
   static func takesWidgetPushes(_ cohort: Prepared<CohortPlan>) -> Bool { cohort.system.takesWidgetPushes }
 
-  /// Whether fewer than the limit were delivered in the last 60 min (MODEL.md 4.2).
+  /// Whether fewer pushes than the limit were delivered in the last 60 min (MODEL.md 4.2).
   static func takesSilentPush(_ delivered: PushLog, at now: Instant, _ phone: inout PhoneCore) -> Bool {
     delivered.admit(at: now, limit: phone.cohort.system.silentPushesPerHour, window: ModelConstants.silentPushWindow)
   }
@@ -193,7 +193,7 @@ enum WidgetKitRules: SchedulerRules {
   static func brokenInvariant(_ account: BudgetAccount, of slot: Slot, _ phone: borrowing PhoneCore) -> String? {
     let budget = phone.cohort.system.budget
     if phone.plan.countsDemand { return nil }
-    // The last renewal of a fixed budget may have been larger if its capacity follows the views.
+    // A fixed budget may have been larger at its last reset if its capacity depends on the views.
     let most: RunMillionths? =
       switch (budget.model, phone.member(of: slot).capacity) {
       case (.bucket, _): account.ceiling(budget)
@@ -215,21 +215,21 @@ extension PhoneCore {
   }
 }
 
-/// The reasons that withhold a scheduled run, checked in the order of MODEL.md 4.5.
+/// The reasons to withhold a scheduled run, checked in the order of MODEL.md 4.5.
 struct StartRule {
   let ticket: Ticket
-  /// The instant e of the ticket.
+  /// The instant e of the ticket, before which it does not start.
   let eligible: Instant
   let now: Instant
-  /// Whether the kind is protected and the phone locked.
+  /// Whether the kind is protected and the phone is locked.
   let isLocked: Bool
   /// The idle rule; `nil` if an idle phone withholds nothing.
   let idle: Idle?
   /// The end of the last session; `.never` during a session.
   let lastSessionEnd: Instant
-  /// The end of the wait for Low Power Mode; in the past without a wait.
+  /// The end of the wait for Low Power Mode; in the past if there is none.
   let lowPowerEnd: Instant
-  /// The instant at which the balance lets the run start; at or before `now` for an immediate start.
+  /// The instant at which the balance allows the run to start; at or before `now` for an immediate start.
   let budgetSufficesAt: Instant
 
   @inline(__always)
@@ -242,12 +242,12 @@ struct StartRule {
     return budgetSufficesAt <= now ? .start : .wait(until: budgetSufficesAt, because: .budget)
   }
 
-  /// Whether the phone has been unused so long that runs are withheld, and has not given up yet.
+  /// Whether the phone has been idle long enough to withhold runs, but not so long that the wait is given up.
   @inline(__always)
   private func isIdle(_ idle: Idle) -> Bool { lastSessionEnd + idle.after < now && now < ticket.due + idle.giveUp }
 }
 
-/// The silent pushes that a phone has delivered to its app, as far as their limit needs them (MODEL.md 4.2).
+/// The silent pushes that a phone has delivered to its app, as far as the limit needs them (MODEL.md 4.2).
 struct PushLog: BitwiseCopyable {
   /// An index among the last deliveries.
   struct Place: PlanIndex {
@@ -266,10 +266,10 @@ struct PushLog: BitwiseCopyable {
     self.count = count
   }
 
-  /// Starts without pushes.
+  /// Starts a log without pushes.
   func begin() { count.initialize(to: 0) }
 
-  /// Whether fewer than `limit` were delivered in the last `window`; this push is then counted.
+  /// Whether fewer than `limit` were delivered in the last `window`; if so, this push is counted.
   func admit(at now: Instant, limit: Int, window: TimeAmount) -> Bool {
     guard limit > 0 else { return false }
     let delivered = Int(count.value)

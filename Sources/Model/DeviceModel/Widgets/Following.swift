@@ -1,7 +1,7 @@
 import Scenario
 import SimulationKernel
 
-/// The time of followed widgets by part, from one refresh that the policy requests to the next (MODEL.md 8.3).
+/// The breakdown of followed widgets' time from one refresh that the policy requests to the next (MODEL.md 8.3).
 ///
 /// It needs no state of its own: the end of the last run and the ticket determine the parts.
 enum Following {
@@ -22,11 +22,11 @@ enum Following {
     if host.provider.isPlaced(slot) { cycle(slot, upTo: now, startedBy: cause, &host) }
     let tally = host.phone.tally.followed(host.phone.group(of: slot))
     tally.recordRun(cause, hour: host.phone.wall.reading(at: now).hour)
-    // The end of the run is added when it is known.
+    // The end of the run is added once it is known.
     tally.add(.running, -now.millisecondsSinceStart)
   }
 
-  /// Records a run beyond its count: the previous day has ended, or its phone is followed.
+  /// Records a run that needs more than a count because the previous day has ended or its phone is followed.
   @inline(never)
   static func tellMore<Rules: SchedulerRules>(
     _ slot: Slot, _ cause: Cause, at now: Instant, _ host: inout WidgetHost<Rules>
@@ -35,13 +35,13 @@ enum Following {
     host.log.passDays(of: slot, upTo: now, &host.phone)
   }
 
-  /// Notes a view, which may be the first after a push.
+  /// Records a view, which may be the first after a push.
   static func sees<Rules: SchedulerRules>(_ slot: Slot, at now: Instant, _ host: inout WidgetHost<Rules>) {
     let kind = host.phone.kindIndex(of: slot)
     host.phone.memory.pushWaits.see(kind, dataOf: host.provider.dataTime(of: slot), at: now, &host.phone)
   }
 
-  /// Ends the life of the phone, in the middle of its widgets' activity.
+  /// Ends the phone's lifetime, in the middle of its widgets' activity.
   static func end<Rules: SchedulerRules>(_ host: inout WidgetHost<Rules>) {
     defer { if host.phone.plan.hasPushes { host.phone.memory.pushWaits.finish(&host.phone) } }
     guard host.phone.isFollowed, host.phone.life.end > .start else { return }
@@ -56,9 +56,9 @@ enum Following {
     }
   }
 
-  /// Counts the time since the end of the last run without waits, which are counted at their ends.
+  /// Counts the time since the end of the last run, except waits, which are counted when they end.
   ///
-  /// - Parameter cause: the cause of the run that starts now; `nil` without a run.
+  /// - Parameter cause: the cause of the run that starts now; `nil` if none does.
   private static func cycle<Rules: SchedulerRules>(
     _ slot: Slot, upTo now: Instant, startedBy cause: Cause?, _ host: inout WidgetHost<Rules>
   ) {
@@ -103,7 +103,7 @@ enum Following {
 extension KindPlan {
   /// Returns the previous date in a calendar of the kind's policies, which ends the last timeline at a date.
   ///
-  /// `nil` if the date follows from the end of the last run.
+  /// `nil` if the date depends on the end of the last run.
   fileprivate func date(before date: Instant, notAfter last: Instant, zone: Int) -> Instant? {
     for index in 0..<phases.count {
       let (reload, entries) = (phases[index].reload, phases[index].entries)
@@ -132,7 +132,7 @@ extension KindPlan {
 }
 
 extension WallClock {
-  /// Calls `count` with each hour of the local day between two instants, and the span for which the clock shows it.
+  /// Calls `count` with each local hour between two instants, and the time for which the clock shows it.
   func countHours(from: Instant, to: Instant, _ count: (Int, TimeAmount) -> Void) {
     var from = from
     for index in 0..<segments.count {

@@ -1,10 +1,10 @@
 import Scenario
 import SimulationKernel
 
-/// The widgets of the present phone, with scheduler, provider, network and battery (MODEL.md 4, 5).
+/// The widgets of the current phone, with scheduler, provider, network and battery (MODEL.md 4, 5).
 ///
-/// The scheduler starts their runs, the provider performs them. Actions that span several parts are here, once; a part
-/// changes only its own state.
+/// The scheduler starts their runs, and the provider performs them. Actions that span several components are
+/// implemented here; a component changes only its own state.
 struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   var phone: PhoneCore
   var connection: Connection
@@ -22,7 +22,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     power = PowerSupply(in: memory)
   }
 
-  // These are created on demand from the memory's layout, since most turns of a phone need few of them.
+  // These are created on demand from the memory's layout, since most turns of a phone need only a few of them.
   @inline(__always)
   var scheduler: Scheduler<Rules> { Scheduler(phone.rows) }
   @inline(__always)
@@ -39,7 +39,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.begin(&phone)
   }
 
-  /// Loads a phone that has rested as the present one.
+  /// Loads a parked phone as the current one.
   @inline(__always)
   mutating func wake(in memory: DeviceMemory) {
     phone.wake(in: memory)
@@ -54,7 +54,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     log.wake(in: memory)
   }
 
-  /// Draws which of the cohort's widgets this phone has, and their placement times (MODEL.md 1.2).
+  /// Draws which of the cohort's widgets this phone has, and when they are placed (MODEL.md 1.2).
   mutating func drawWidgets() {
     for place in 0..<phone.cohort.members.count {
       let member = phone.cohort.members.element(at: place)
@@ -74,7 +74,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if phone.isFollowed { Following.placement(slot, &self) }
   }
 
-  /// Returns the placement time of a widget: at once on a phone that is added later.
+  /// Returns the placement time of a widget: immediate on a phone that is added later.
   private mutating func placement(of widget: Widget) -> Instant {
     if phone.isNewcomer { return phone.life.from }
     let uniform = phone.draws(.instance, part: widget.member.place).first
@@ -100,9 +100,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
 
   // MARK: Placement
 
-  /// Places a widget, which opens its allowance and starts a free run (MODEL.md 1.2).
+  /// Places a widget, which creates its allowance and starts a free run (MODEL.md 1.2).
   ///
-  /// - Parameter unlocksPerDay: the unlocks of the phone's owner; 0 without one.
+  /// - Parameter unlocksPerDay: the unlocks of the phone's user; 0 if there is none.
   mutating func place(_ slot: Slot, unlocksPerDay: Double, at now: Instant) {
     let demand = phone.hasPeople && !phone.isNewcomer ? phone.member(of: slot).demand : nil
     let perDay = demand.map { unlocksPerDay * $0.demand(ofUnlocksPerDay: unlocksPerDay).views }
@@ -123,13 +123,13 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     }
   }
 
-  /// Requests a free run, at once or after the one in progress (MODEL.md 4.2-4.4).
+  /// Requests a free run, immediately or after the one in progress (MODEL.md 4.2-4.4).
   ///
-  /// It has no ticket and no spacing, and nothing withholds it.
+  /// It has no ticket and no minimum spacing, and nothing withholds it.
   mutating func requestFree(_ slot: Slot, cause: Cause, at now: Instant) {
     guard !provider.isRunning(slot) else { return provider.askForNextFree(slot, cause: cause) }
     if liveUnperturbedHit(slot, cause: cause, at: now) { return }
-    // The ticket remains until the run replaces it, but it cannot start before.
+    // The ticket remains until the run replaces it, but it cannot start before that.
     if scheduler.ticket(of: slot).exists { scheduler.cancel(slot, &phone) }
     startRun(slot, cause: cause, at: now)
     phone.schedule(.coalescing(starter: slot), at: now)
@@ -152,7 +152,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     provider.run(slot, number, at: now, &phone, &connection, &log)
   }
 
-  /// Performs the start of any run, also on the fast paths: it ends the wait and clears a change of place.
+  /// Performs the start of any run, also on the fast paths: it ends the wait and clears a location change.
   ///
   /// - Returns: the run's number, which keys its draws.
   @inline(__always) @discardableResult
@@ -161,7 +161,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     return provider.beginRun(slot)
   }
 
-  /// Ends a run: its timeline replaces the ticket, then requests made meanwhile merge (MODEL.md 4.3).
+  /// Ends a run: its timeline replaces the ticket, then requests made meanwhile are merged (MODEL.md 4.3).
   mutating func endRun(_ slot: Slot, at now: Instant) {
     let kept = scheduler.takeKept(slot)
     let outcome = provider.endRun(slot, at: now)
@@ -171,7 +171,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if let cause = provider.takeNextFree(slot) { requestFree(slot, cause: cause, at: now) }
   }
 
-  /// Charges the run's processor time, and replans the battery's next check once reloads have drawn much.
+  /// Charges the run's processor time, and replans the next battery check once reloads have drawn enough.
   @inline(__always)
   private mutating func payForRun(_ slot: Slot, at now: Instant) {
     connection.energy.spendProcessor(
@@ -179,7 +179,7 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
     if connection.energy.radio.owed > power.reserve { power.reconsider(at: now, &phone, &connection) }
   }
 
-  /// Stores the data of a run, and sets the ticket that its timeline, or its failure, requests.
+  /// Stores the data of a run, and sets the ticket requested by its timeline or its failure.
   @inline(__always)
   mutating func followTimeline(_ slot: Slot, after run: Provider.Outcome, at now: Instant) {
     let kind = phone.kind(of: slot)
@@ -210,36 +210,36 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   /// Handles the arrival of all answers of a miss.
   mutating func answersArrive(_ slot: Slot, at now: Instant) { provider.answersArrive(slot, at: now, &phone) }
 
-  /// Lets requests arrive at the backend in the present step.
+  /// Makes requests arrive at the backend in the current step.
   @inline(__always)
   mutating func arrive(_ requests: RequestOnWay, at now: Instant) {
     provider.arrive(requests, at: now, &phone, &connection, &log)
   }
 
-  /// Sends the next try of a request.
+  /// Sends the next attempt of a request.
   mutating func resend(_ flight: FlightNumber, _ request: UInt16, attempt: UInt8, at now: Instant) {
     let way = RequestOnWay(flight, request: Int(request), attempt: Int(attempt), on: &phone)
     provider.resend(way, at: now, &phone, &connection, &log)
   }
 
-  /// Ends a background session's download, whose data are used in charged runs from the background (MODEL.md 5.6).
+  /// Ends a background session's download, whose data is used in charged runs from the background (MODEL.md 5.6).
   mutating func endDownload(of kind: KindIndex, at now: Instant) {
     if provider.endDownload(of: kind, at: now, &phone) { requestInBackground(kind, at: now) }
   }
 
   // MARK: The system
 
-  /// Reloads every widget freely after a change of the system.
+  /// Reloads every widget for free after a system change.
   mutating func reloadForSystem(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) { requestFree(slot, cause: .system, at: now) }
   }
 
-  /// Shows every kind of the app once in the gallery.
+  /// Shows each kind of the app once in the gallery.
   mutating func showGallery(_ network: Chance, at now: Instant) {
     provider.showGallery(network, at: now, &phone, &connection)
   }
 
-  /// Returns a broken invariant of the phone or a widget in words; `nil` if there is none.
+  /// Returns a description of a broken invariant of the phone or a widget; `nil` if there is none.
   func brokenInvariant(at now: Instant, _ pending: PendingCounts) -> String? {
     for slot in phone.slots {
       let (isRunning, hasTicket) = (provider.isRunning(slot), scheduler.ticket(of: slot).exists)
@@ -255,9 +255,9 @@ struct WidgetHost<Rules: SchedulerRules>: ~Copyable {
   }
 }
 
-/// The requests and starts of scheduled reloads (MODEL.md 4.3-4.6).
+/// Scheduled reloads: how they are requested and started (MODEL.md 4.3-4.6).
 extension WidgetHost {
-  /// Requests a scheduled reload: a new ticket, or one merged with the present one.
+  /// Requests a scheduled reload: a new ticket, or one merged with the current one.
   mutating func requestScheduled(_ slot: Slot, _ request: ReloadRequest, at now: Instant) {
     if provider.isRunning(slot) {
       scheduler.keep(request, of: slot)
@@ -266,7 +266,7 @@ extension WidgetHost {
     }
   }
 
-  /// Requests a scheduled run of every placed widget of a kind, due at once.
+  /// Requests a scheduled run, due at once, of every placed widget of a kind.
   mutating func requestInBackground(_ kind: KindIndex, at now: Instant) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind && provider.isPlaced(slot) {
       requestScheduled(slot, ReloadRequest(due: now, cause: .background), at: now)
@@ -277,10 +277,10 @@ extension WidgetHost {
     scheduler.becomeEligible(slot, after: provider.lastRun(of: slot), &phone)
   }
 
-  /// Handles the planned start of a ticket, or the end of its wait: starts the run, or waits (longer).
+  /// Handles the planned start of a ticket or the end of its wait by starting the run or waiting (longer).
   ///
-  /// If nothing disturbs the run, and another ticket is the next event on the phone, it is handled here, too: runs of
-  /// most phones come in rows.
+  /// If nothing disturbs the run and another ticket is the next event on the phone, that ticket is handled here, too:
+  /// on most phones, runs directly follow one another.
   ///
   /// - Returns: the instant of the last of these tickets.
   @inline(never)
@@ -304,9 +304,9 @@ extension WidgetHost {
     return now
   }
 
-  /// Schedules a start and takes the next one from the queue, if it is the next event before the clock ends.
+  /// Schedules a start, and takes the next one from the queue if it is the next event before the clock ends.
   ///
-  /// The order of two starts cannot be predicted, so that the code has no branch on it.
+  /// The order of two starts is unpredictable, so the code does not branch on it.
   @inline(__always)
   private mutating func exchangeStart(_ slot: Slot, planned: Instant) -> (slot: Slot, at: Instant)? {
     let rank = DeviceEvent.start(slot).rank
@@ -322,8 +322,7 @@ extension WidgetHost {
     return (first, min(planned, soonest))
   }
 
-  /// Starts the run of a ticket in the warm-up, or of a kind with another policy than after(...) or without unperturbed
-  /// runs.
+  /// Starts a ticket's run in the warm-up, of a kind with a policy other than after(...), or without unperturbed runs.
   @inline(never)
   private mutating func startOther(_ slot: Slot, _ plans: UnperturbedChoice?, cause: Cause, at now: Instant) {
     if let plans, liveOtherUnperturbed(slot, plans, cause: cause, at: now) { return }
@@ -336,14 +335,14 @@ extension WidgetHost {
     if Rules.coalescingWindow(phone.cohort) > .zero { coalesce(with: slot, at: now) }
   }
 
-  /// Whether a ticket starts now without a check of most rules; if false, the rules must decide.
+  /// Whether a ticket starts now without checking most rules; if false, the rules must decide.
   @inline(__always)
   private mutating func startsFreely(_ slot: Slot, _ plans: UnperturbedChoice?, at now: Instant) -> Bool {
     guard let plans, plans.onAny.startsFreely else { return false }
     return scheduler.startsFreely(slot, at: now, power)
   }
 
-  /// Whether the rules let the run of a ticket start; otherwise it waits (longer).
+  /// Whether the rules allow a ticket's run to start; otherwise it waits (longer).
   @inline(never)
   private mutating func startsByRules(_ slot: Slot, at now: Instant) -> Bool {
     let decision = scheduler.decide(slot, after: provider.lastRun(of: slot), at: now, &phone, power)
@@ -375,9 +374,9 @@ extension WidgetHost {
   mutating func endWaits(with relief: Relief, at now: Instant) { scheduler.endWaits(with: relief, at: now, &phone) }
 }
 
-/// The reloads that views start, and the effect of a day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
+/// Reloads started by views, and the effect of a day's views on budgets (MODEL.md 2.4, 2.7, 4.2, 4.7).
 extension WidgetHost {
-  /// Views a widget (MODEL.md 2.4, 4.2).
+  /// Performs a view of a widget (MODEL.md 2.4, 4.2).
   mutating func view(_ slot: Slot, at now: Instant) {
     guard provider.isPlaced(slot), let ordinal = views.note(slot, at: now) else { return }
     if phone.plan.hasPushes { Following.sees(slot, at: now, &self) }
@@ -404,7 +403,7 @@ extension WidgetHost {
     return Rules.reloadsAtView(OverdueView(slot: slot, ordinal: ordinal, week: views.week(of: slot)), &phone)
   }
 
-  /// Notes a movement of the phone: widgets of a kind reload at their next view (MODEL.md 2.7).
+  /// Records a location change of the phone: widgets of a kind reload on their next view (MODEL.md 2.7).
   mutating func reloadAtNextView(_ kind: KindIndex) {
     for slot in phone.slots where phone.kindIndex(of: slot) == kind { scheduler.reloadAtNextView(slot) }
   }
@@ -417,7 +416,7 @@ extension WidgetHost {
     return ticket.exists && Rules.mayReloadAtView(due: ticket.due, at: end, phone.cohort)
   }
 
-  /// Handles local midnight: it updates the week's views, and the allowance that follows from them (MODEL.md 4.7).
+  /// Handles local midnight: updates the week's views and the allowance that depends on them (MODEL.md 4.7).
   mutating func passMidnight(at now: Instant) {
     for slot in phone.slots where provider.isPlaced(slot) {
       views.passMidnight(slot)

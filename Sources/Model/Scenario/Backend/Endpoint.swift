@@ -1,13 +1,13 @@
 package import SimulationKernel
 
-/// One backend URL class (`backend.endpoints` of the file, MODEL.md 6).
+/// A class of backend URLs (`backend.endpoints` in the file, MODEL.md 6).
 package struct Endpoint: Hashable, Keyed, Sendable {
   package var name = ""
   package var latency: LatencyQuantiles?
   package var timeout = TimeAmount.seconds(30)
-  /// The requests per second that it serves; `nil` if nothing queues or fails.
+  /// The requests per second that it can serve; `nil` if nothing queues or fails.
   package var capacity: Double?
-  /// The max number of waiting requests; `nil` if unlimited.
+  /// The maximum number of waiting requests; `nil` if unlimited.
   package var queue: Int?
   package var baseLoad: BaseLoad?
   package var rateLimit: RateLimit?
@@ -16,7 +16,7 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Whether the requests of one device may change the answers of others (MODEL.md 6.7).
+  /// Whether the requests of one device may change the answers to others (MODEL.md 6.7).
   package var hasFeedback: Bool { capacity != nil || rateLimit != nil || cdn != nil }
 
   /// Whether only some requests reach its queue.
@@ -24,9 +24,9 @@ package struct Endpoint: Hashable, Keyed, Sendable {
 }
 
 extension Scenario {
-  /// Whether the load of an endpoint's servers differs from that of its requests.
+  /// Whether the load on an endpoint's servers differs from that of the phones' requests.
   ///
-  /// The servers get the requests that pass CDN, outages and limits, and the base load.
+  /// The servers receive the base load and the requests that pass CDN, outages and limits.
   package func hasServerLoad(_ endpoint: Int) -> Bool {
     let target = endpoints[endpoint]
     return target.thinsRequests || target.baseLoad != nil || events.contains { $0.failingEndpoint == endpoint }
@@ -43,10 +43,10 @@ package struct LatencyQuantiles: Hashable, Keyed, Sendable {
 
 /// The other traffic of a shared API (MODEL.md 6.2).
 package struct BaseLoad: Hashable, Keyed, Sendable {
-  /// The mean rate over the day, in requests per second.
+  /// The daily mean rate, in requests per second.
   package var rate = 0.0
   package var hours = HourWeights.default
-  /// The IANA name of the zone of `hours`.
+  /// The IANA name of the time zone of `hours`.
   package var zone = "UTC"
   /// Whether it follows the day factor that all devices share (`Fleet.dayFactorSigma`).
   package var followsDays = true
@@ -54,11 +54,11 @@ package struct BaseLoad: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// The rate at which requests pass; the excess gets 429 (MODEL.md 6.4).
+/// The rate at which requests may pass; the excess receives 429 (MODEL.md 6.4).
 package struct RateLimit: Hashable, Keyed, Sendable {
   /// The requests per second.
   package var rate = 0.0
-  /// The Retry-After of a 429.
+  /// The Retry-After value of a 429.
   package var retryAfter = TimeAmount.minute
 
   package init() {}
@@ -66,13 +66,13 @@ package struct RateLimit: Hashable, Keyed, Sendable {
 
 /// A capacity that follows the load (MODEL.md 6.5).
 package struct Autoscale: Hashable, Keyed, Sendable {
-  /// The target of load over capacity.
+  /// The target ratio of load to capacity.
   package var target = Share.none
-  /// The span between changes.
+  /// The time between changes.
   package var delay = TimeAmount.zero
-  /// The size of a change, as a share of the capacity.
+  /// The size of a change, as a fraction of the capacity.
   package var step = Share.none
-  /// The min and max capacity, in requests per second.
+  /// The minimum and maximum capacity, in requests per second.
   package var least = 0.0
   package var most = 0.0
 
@@ -81,15 +81,15 @@ package struct Autoscale: Hashable, Keyed, Sendable {
 
 /// A cache in front of an endpoint (MODEL.md 6.6).
 package struct CDN: Hashable, Keyed, Sendable {
-  /// The number of different answers.
+  /// The number of distinct answers.
   package var keys = 1
-  /// The span for which an answer stays fresh.
+  /// The time for which an answer stays fresh.
   package var ttl = TimeAmount.zero
-  /// Whether all misses of a key in a step make one origin request.
+  /// Whether all misses of a key in a step result in one origin request.
   package var collapsing = true
-  /// The span after its ttl in which an answer may replace a failed fetch; zero: none.
+  /// The time after the ttl during which an answer may replace a failed fetch; zero if never.
   package var staleIfError = TimeAmount.zero
-  /// The span for which a failed fetch is remembered; zero: none.
+  /// The time for which a failed fetch is remembered; zero if never.
   package var errorTTL = TimeAmount.zero
   package var popularity = Popularity.uniform
 
@@ -98,13 +98,13 @@ package struct CDN: Hashable, Keyed, Sendable {
 
 /// The request rates of a CDN's keys (MODEL.md 6.6).
 package enum Popularity: Hashable, Sendable {
-  /// Equal rates for all keys.
+  /// An equal rate for each key.
   case uniform
-  /// A rate of the key of rank r proportional to r^-exponent; the exponent is not negative.
+  /// A rate proportional to r^-exponent for the key of rank r; the exponent is not negative.
   case zipf(exponent: Double)
 }
 
-/// The CDN's treatment of a request (MODEL.md 6.6).
+/// The CDN's handling of a request (MODEL.md 6.6).
 public enum EdgeAnswer: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   /// No CDN.
   case none
@@ -112,7 +112,7 @@ public enum EdgeAnswer: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case hit
   /// A request passed on to the origin.
   case miss
-  /// The last fetched answer, because the origin failed.
+  /// The last fetched answer, used because the origin failed.
   case copy
   /// A remembered error.
   case cachedError

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// An event in the fleet or at the backend: an entry of `events` of the file.
+/// An event in the fleet or at the backend: an entry of `events` in the file.
 package struct Event: Hashable, Sendable {
   package var name: String
   package var timing: EventTiming
@@ -15,17 +15,17 @@ package struct Event: Hashable, Sendable {
   /// The push; `nil` for other events.
   package var push: Push? { if case .push(let push) = action { push } else { nil } }
 
-  /// Whether it is a push with its own start, from which `event_to_view` counts (MODEL.md 8.4).
+  /// Whether it is a push with a start of its own, from which `event_to_view` counts (MODEL.md 8.4).
   package var isStartedPush: Bool {
     if case .perDevicePerDay = timing { false } else { push != nil }
   }
 
-  /// The endpoint with requests that an outage answers with an error.
+  /// The endpoint whose requests an outage answers with errors.
   package var failingEndpoint: Int? {
     if case .outage(let outage) = action, outage.errors > .none { outage.endpoint } else { nil }
   }
 
-  /// The endpoint to which an outage gives a capacity.
+  /// The endpoint whose capacity an outage limits.
   package var limitedEndpoint: Int? {
     if case .outage(let outage) = action, outage.capacity != nil { outage.endpoint } else { nil }
   }
@@ -33,33 +33,33 @@ package struct Event: Hashable, Sendable {
 
 /// The time of an event.
 package enum EventTiming: Hashable, Sendable {
-  /// An instant from the start of the clock up to its end, which is excluded.
+  /// An instant from the start of the clock up to, but excluding, its end.
   case once(Instant)
-  /// Every day at a clock time below 24:00; `.local`: the device's own time.
+  /// A clock time below 24:00 on every day; `.local` is the device's own time zone.
   case daily(TimeOfDay, ZoneChoice)
-  /// A Poisson process of this mean number over 24 h, on each device of the audience; pushes only (MODEL.md 4.2).
+  /// A Poisson process with this mean number per 24 h, on each device of the audience; pushes only (MODEL.md 4.2).
   case perDevicePerDay(Double)
 }
 
 /// The action of an event.
 package enum EventAction: Hashable, Sendable {
   case push(Push)
-  /// An outage, timed by an instant, or daily in a named zone.
+  /// An outage at an instant, or daily in a named zone.
   case outage(Outage)
-  /// A run of cause `system` on every device of the audience, spread evenly `over` a span.
+  /// A run with cause `system` on each device of the audience, spread evenly `over` a span.
   case appUpdate(Audience, over: TimeAmount)
-  /// Locale, account or significant time change: a run of cause `system`.
+  /// A change of locale or account, or a significant time change: a run with cause `system`.
   case systemChange(Audience)
-  /// Views of the widget gallery; the share `network` of the snapshots sends requests.
+  /// Visits to the widget gallery, in which the share `network` of the snapshots sends requests.
   case gallery(Audience, over: TimeAmount, network: Share)
 }
 
 /// Pushes to the devices (MODEL.md 4.2).
 package struct Push: Hashable, Keyed, Sendable {
   package enum Kind: String, BitwiseCopyable, KeyWord {
-    /// Wakes the app, which requests reloads in the background.
+    /// A push that wakes the app, which requests reloads in the background.
     case silent
-    /// Reloads all widgets without the app (iOS 26).
+    /// A push that reloads all widgets without the app (iOS 26).
     case widget
   }
 
@@ -73,7 +73,7 @@ package struct Push: Hashable, Keyed, Sendable {
   package var cohorts: [Int]?
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first.
+  /// Whether phases restart with the first one.
   package var restarts = false
 
   package init() {}
@@ -94,14 +94,14 @@ package struct Audience: Hashable, Sendable {
   }
 }
 
-/// An endpoint that fails for a time (MODEL.md 6.3).
+/// A temporary failure of an endpoint (MODEL.md 6.3).
 package struct Outage: Hashable, Keyed, Sendable {
   /// The index into `Scenario.endpoints`.
   package var endpoint = 0
   package var lasts = TimeAmount.zero
-  /// The share of the requests that are answered at once with an error.
+  /// The share of requests answered at once with an error.
   package var errors = Share.all
-  /// The capacity meanwhile, in requests per second; `nil` if unchanged.
+  /// The capacity during the outage, in requests per second; `nil` if unchanged.
   package var capacity: Double?
 
   package init() {}

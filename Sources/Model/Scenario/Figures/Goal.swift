@@ -1,4 +1,4 @@
-/// A condition that the results must satisfy: an entry of `goals` of the file.
+/// A condition that the results must satisfy: an entry of `goals` in the file.
 package struct Goal: Hashable, Sendable {
   /// The severity of a missed goal.
   package enum Severity: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ package struct Goal: Hashable, Sendable {
   }
 }
 
-/// The name of a figure of the results: a row of summary.csv.
+/// The name of a metric in the results: a row of summary.csv.
 package struct FigureName: Hashable, Sendable {
   package var metric: Metric
   package var statistic: Statistic
@@ -37,10 +37,10 @@ package struct FigureName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The unit of the figure; a share of anything has no other unit.
+  /// The unit of the metric; shares have no other unit.
   package var unit: MetricUnit { statistic == .share ? .share : metric.measure }
 
-  /// The name as goals spell it, with the statistic only if it is not the default.
+  /// The name as spelled in goals, with the statistic only if it is not the default.
   package var text: String {
     let given = Label.allCases.filter { !labels[$0].isEmpty }
     let list = given.map { "\($0.rawValue)=\(FigureName.quoted(labels[$0]))" }.joined(separator: ", ")
@@ -48,7 +48,7 @@ package struct FigureName: Hashable, Sendable {
     return metric.statistics.first == statistic ? name : "\(statistic.rawValue)(\(name))"
   }
 
-  /// Returns the value of a label, in quotes if it could not be read without them.
+  /// Returns the value of a label, quoted if it could not be read otherwise.
   private static func quoted(_ value: String) -> String {
     let special: Set<Character> = [",", "}", "{", "=", "'", "\"", " "]
     guard value.contains(where: special.contains) else { return value }
@@ -56,7 +56,7 @@ package struct FigureName: Hashable, Sendable {
   }
 }
 
-/// A comparison of a figure with its limit; raw values as the file spells them.
+/// A comparison of a metric with its limit; raw values are spelled as in the file.
 package enum Comparison: String, CaseIterable, Sendable {
   case atMost = "<="
   case less = "<"
@@ -76,28 +76,28 @@ package enum Comparison: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether it requires one exact value, or any other.
+  /// Whether it requires equality or inequality.
   package var isExact: Bool { self == .equal || self == .unequal }
 }
 
-/// A limit for a figure.
+/// A limit for a metric.
 package enum Limit: Hashable, Sendable {
-  /// A value in the figure's unit.
+  /// A value in the metric's unit.
   case value(Double)
-  /// A multiple of another figure of the same run.
+  /// A multiple of another metric of the same run.
   case multiple(Double, of: FigureName)
 }
 
-/// A condition on a figure's change from one run to another: `peak_rps{endpoint=api} > +5%`.
+/// A condition on the change of a metric from one run to another: `peak_rps{endpoint=api} > +5%`.
 package struct ChangeCondition: Hashable, Sendable {
   /// The size of a change.
   package enum Change: Hashable, Sendable {
-    /// A share of the base: 0.05 is 5 % more.
+    /// A fraction of the base: 0.05 is 5 % more.
     case relative(Double)
-    /// An amount in the figure's unit.
+    /// An absolute change in the metric's unit.
     case absolute(Double)
 
-    /// Returns the figure that has changed by exactly this much from a base.
+    /// Returns the base changed by exactly this much.
     package func applied(to base: Double) -> Double {
       switch self {
       case .relative(let share): base * (1 + share)

@@ -1,17 +1,17 @@
 package import SimulationKernel
 
-/// The subject of a figure; raw values are columns of summary.csv, in their order, and words of goals.
+/// A label of a metric; raw values are columns of summary.csv, in their order, and words used in goals.
 package enum Label: String, CaseIterable, Sendable {
   case cohort, kind, endpoint, cause, charged, reason, component, event, window, period
 }
 
-/// The subjects of a figure; an empty label means over all.
+/// The labels of a metric; an empty label means all.
 package struct Labels: Hashable, Sendable {
   package var cohort = ""
   package var kind = ""
   package var endpoint = ""
   package var cause = ""
-  /// The word `yes`, `no` or nothing.
+  /// The word `yes` or `no`, or empty.
   package var charged = ""
   package var reason = ""
   package var component = ""
@@ -21,7 +21,7 @@ package struct Labels: Hashable, Sendable {
 
   package init() {}
 
-  /// The columns of summary.csv in order, and the keys of summary.json.
+  /// The columns of summary.csv in order, which are also keys of summary.json.
   package static let names = Label.allCases.map(\.rawValue)
 
   /// The values in the order of `names`.
@@ -47,7 +47,7 @@ package struct Labels: Hashable, Sendable {
     }
   }
 
-  /// Returns these labels with one of them changed.
+  /// Returns a copy of these labels with one of them changed.
   package func with(_ label: WritableKeyPath<Labels, String> & Sendable, _ value: String) -> Labels {
     var labels = self
     labels[keyPath: label] = value
@@ -55,11 +55,11 @@ package struct Labels: Hashable, Sendable {
   }
 }
 
-/// The spans over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
+/// The time spans over which requests per second are averaged, aligned to clock.start (MODEL.md 6.8).
 package enum LoadWindow: CaseIterable, Hashable, Sendable {
   case second, tenSeconds, minute, fiveMinutes
 
-  /// The name used in goals and the column `window`.
+  /// The name used in goals and in the column `window`.
   package var name: String {
     switch self {
     case .second: "1s"
@@ -78,7 +78,7 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of it.
+  /// Returns its length in time steps; `nil` if it is shorter than a step or not a multiple of one.
   package func steps(of clock: Clock) -> Int? {
     // A zero step is reported at its key; goals are still read.
     guard clock.step > .zero else { return nil }
@@ -86,9 +86,9 @@ package enum LoadWindow: CaseIterable, Hashable, Sendable {
     return rest == 0 && steps > 0 ? Int(steps) : nil
   }
 
-  /// Returns the windows that exist for a clock.
+  /// Returns the windows available for a clock.
   package static func all(of clock: Clock) -> [LoadWindow] { allCases.filter { $0.steps(of: clock) != nil } }
 
-  /// Returns the shortest window; `nil` if the step is too long or odd for all.
+  /// Returns the shortest window; `nil` if no window is a multiple of the step.
   package static func finest(of clock: Clock) -> LoadWindow? { all(of: clock).first }
 }

@@ -1,6 +1,6 @@
 package import Words
 
-/// A figure of MODEL.md section 8; raw values are its names in goals, columns and `explain`.
+/// A metric of MODEL.md section 8; raw values are its names in goals, columns and `explain`.
 package enum Metric: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -56,16 +56,16 @@ package enum Metric: String, CaseIterable, Sendable {
   case herd
   case herdByChance = "herd_by_chance"
 
-  /// The unit of its values, as the column `unit` spells it.
+  /// The unit of its values, as spelled in the column `unit`.
   package var unit: String { measure.rawValue }
 
   /// The unit of its values.
   package var measure: MetricUnit { facts.measure }
 
-  /// The statistics that it is reported as; the first is the default.
+  /// The statistics with which it is reported; the first is the default.
   package var statistics: [Statistic] { facts.statistics }
 
-  /// The labels that it may have, in the order of the columns.
+  /// The labels that it may have, in column order.
   package var labels: [Label] { facts.labels }
 
   private var facts: (measure: MetricUnit, statistics: [Statistic], labels: [Label]) {
@@ -111,7 +111,7 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The counterpart for the phones' requests; `nil` unless it is a figure of the servers' load.
+  /// The corresponding metric of the phones' requests; `nil` unless this is a metric of the servers' load.
   package var ofPhones: Metric? {
     switch self {
     case .serverPeakRPS: .peakRPS
@@ -122,10 +122,10 @@ package enum Metric: String, CaseIterable, Sendable {
     }
   }
 
-  /// The counterpart for the servers' load; `nil` unless it is a figure of the phones' requests.
+  /// The corresponding metric of the servers' load; `nil` unless this is a metric of the phones' requests.
   package var ofServers: Metric? { Metric.allCases.first { $0.ofPhones == self } }
 
-  /// Whether it counts occurrences, so that a result without it means 0.
+  /// Whether it counts occurrences, so that a missing value means 0.
   package var countsOccurrences: Bool {
     switch self {
     case .runs, .runsPerDay, .phoneRunsPerDay, .requests, .failures, .bytesDown, .bytesUp: true
@@ -137,7 +137,7 @@ package enum Metric: String, CaseIterable, Sendable {
   package var explanation: Word { Catalogue.metrics[rawValue] }
 }
 
-/// The unit of a metric; raw values are the column `unit`.
+/// The unit of a metric; raw values are those of the column `unit`.
 package enum MetricUnit: String, CaseIterable, Sendable {
   case widgets
   case runs
@@ -147,7 +147,7 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case hitsPerDay = "hits/day"
   case viewsPerDay = "views/day"
   case seconds = "s"
-  /// Hours of a local clock.
+  /// Hours on a local clock.
   case hours = "h"
   case requests
   case bytes
@@ -155,14 +155,14 @@ package enum MetricUnit: String, CaseIterable, Sendable {
   case requestsPerSecond = "requests/s"
   case ratio
   case joulesPerDay = "J/day"
-  /// Per cent as a number: 0.5 is half a per cent.
+  /// Percent as a number: 0.5 is half a percent.
   case percentPerDay = "%/day"
 
   /// The unit in words.
   package var meaning: String { Catalogue.units[rawValue].meaning }
 }
 
-/// The statistic of a row; raw values are the column `statistic`.
+/// A statistic of a row; raw values are those of the column `statistic`.
 package enum Statistic: String, CaseIterable, Sendable {
   case mean, p50, p90, p95, p99, p999, max, total, share
 
@@ -178,31 +178,31 @@ package enum Statistic: String, CaseIterable, Sendable {
     }
   }
 
-  /// The sentence about the statistic's meaning.
+  /// A sentence about the statistic's meaning.
   package var meaning: String { Catalogue.statistics[rawValue].meaning }
 }
 
 extension Label {
-  /// Subject of a figure with this label.
+  /// The meaning of this label in a metric.
   package var meaning: String { Catalogue.labels[rawValue].meaning }
 }
 
 extension Cause {
-  /// Reason why such a run starts (MODEL.md 4.2), and advice on how to have fewer or more of them.
+  /// The reason why such a run starts (MODEL.md 4.2), and advice on how to get fewer or more of them.
   package var explanation: Word { Catalogue.causes[name] }
 }
 
 extension WaitReason {
-  /// Reason why a run that is due does not start (MODEL.md 4.5), and advice.
+  /// The reason why a run that is due does not start (MODEL.md 4.5), and advice.
   package var explanation: Word { Catalogue.waits[name] }
 }
 
 extension FailureReason {
-  /// Reason why a request fails (MODEL.md 6), and advice.
+  /// The reason why a request fails (MODEL.md 6), and advice.
   package var explanation: Word { Catalogue.failures[name] }
 }
 
 extension EnergyComponent {
-  /// Use of the energy (MODEL.md 7), and advice.
+  /// The use of this energy (MODEL.md 7), and advice.
   package var explanation: Word { Catalogue.energy[name] }
 }

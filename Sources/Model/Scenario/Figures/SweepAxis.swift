@@ -2,18 +2,18 @@
 package struct SweepAxis: Hashable, Sendable {
   /// The scale of the values.
   package enum Scale: Hashable, Sendable {
-    /// Amounts from `low` to `high`, the ends of the range or of the list; `low` is below `high`.
+    /// Quantities from `low` to `high`, the ends of the range or list; `low` is below `high`.
     case numeric(low: Double, high: Double)
     /// Words, distributions or lists, or a single value.
     case categorical
   }
 
-  /// The path as `--set` takes it.
+  /// The path as used with `--set`.
   package var path: String
   package var scale: Scale
-  /// The unit of the amounts; empty for plain numbers, and without amounts.
+  /// The unit of the quantities; empty for plain numbers and for other values.
   package var unit: String
-  /// The values of all settings, each once: amounts from low to high, others in the order of the list.
+  /// The distinct values of all settings: quantities in ascending order, others in list order.
   package var values: [SweepValue]
 
   package init(path: String, scale: Scale, unit: String = "", values: [SweepValue] = []) {
@@ -28,9 +28,9 @@ package struct SweepAxis: Hashable, Sendable {
 
 /// The value of a key in a setting of a sweep.
 package struct SweepValue: Hashable, Sendable {
-  /// The text as the file would have it.
+  /// The text as it would appear in the file.
   package var text: String
-  /// The amount in the unit of its axis; `nil` if it is not an amount.
+  /// The quantity in the unit of its axis; `nil` if it is not a quantity.
   package var amount: Double?
 
   package init(_ text: String, amount: Double? = nil) {
@@ -39,11 +39,11 @@ package struct SweepValue: Hashable, Sendable {
   }
 }
 
-/// The combination of values into settings; raw values are the words of `sweep.method`.
+/// The way in which values are combined into settings; raw values are the words of `sweep.method`.
 package enum SweepMethod: String, CaseIterable, Sendable {
   /// Every combination of values, with the last key varying fastest.
   case grid
-  /// The first values together, then the second ones, and so on.
+  /// The first values together, then the second values, and so on.
   case zip
   /// The requested number of settings from Sobol's sequence, which fills the space evenly.
   case sobol
@@ -52,10 +52,10 @@ package enum SweepMethod: String, CaseIterable, Sendable {
 /// The quantity that tuning minimizes.
 package enum TuneObjective: Hashable, Sendable {
   case figure(FigureName)
-  /// The value of a searched key, by its index among them: the min value that passes.
+  /// A searched key, by its index among them: the lowest value that passes.
   case key(Int)
 
-  /// The figure; `nil` for a key.
+  /// The metric; `nil` for a key.
   package var figure: FigureName? {
     if case .figure(let name) = self { return name }
     return nil

@@ -1,12 +1,12 @@
 package import SimulationKernel
 
-/// The fleet: `fleet` of the file.
+/// The fleet: `fleet` in the file.
 package struct Fleet: Hashable, Keyed, Sendable {
-  /// The max of `devices`, and of a growing fleet.
+  /// The maximum of `devices`, also for a growing fleet.
   package static let mostDevices = 1e9
 
   package var devices = 1
-  /// The standard deviation of the logarithm of the day factor that all devices share; `nil` without one.
+  /// The standard deviation of the logarithm of the day factor that all devices share; `nil` if there is none.
   package var dayFactorSigma: Double?
   /// The relative growth of the number of devices per day; `nil` if it is constant.
   package var growthPerDay: Change?
@@ -14,12 +14,12 @@ package struct Fleet: Hashable, Keyed, Sendable {
 
   package init() {}
 
-  /// Returns the ratio of devices at the end of a measured period to those at its start (MODEL.md 1.5).
+  /// Returns the ratio of the number of devices at the end of a measured period to that at its start (MODEL.md 1.5).
   package func growth(over duration: TimeAmount) -> Double {
     SteadyMath.exp(growthLogarithm * duration.seconds / TimeAmount.day.seconds)
   }
 
-  /// Returns the mean number of phones over a clock, for each at its start (MODEL.md 1.5).
+  /// Returns the mean number of phones over a clock, relative to the number at its start (MODEL.md 1.5).
   package func meanGrowth(over clock: Clock) -> Double {
     guard growthLogarithm != 0 else { return 1 }
     let days = { (span: TimeAmount) in span.seconds / TimeAmount.day.seconds }
@@ -34,25 +34,25 @@ package struct Fleet: Hashable, Keyed, Sendable {
 
 /// A relative change, positive or negative.
 package struct Change: Hashable, Sendable {
-  /// The change as a share of the base, at least -1.
+  /// The change as a fraction of the base, at least -1.
   package var fraction: Double
 
   package init(fraction: Double) { self.fraction = fraction }
 }
 
-/// Devices that share their habits.
+/// Devices whose users share their habits.
 package struct Cohort: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The share of the fleet; shares add up to 1.
+  /// The share of the fleet; the shares of all cohorts add up to 1.
   package var share = Share.all
-  /// The IANA names with shares that add up to 1.
+  /// The IANA names of zones, with shares that add up to 1.
   package var zones: [Weighted<String>] = []
-  /// The phone names (`iphone-15`) with shares that add up to 1.
+  /// The phone models (`iphone-15`), with shares that add up to 1.
   package var phones = [Weighted("iphone-15", weight: 1)]
   package var person = Person()
   package var network = NetworkHabits.roaming(Roaming())
   package var power = PowerHabits.battery(BatteryHabits())
-  /// The cohort's own system in a mixed fleet; `nil` for `Scenario.os`.
+  /// The cohort's own system in a mixed fleet; `nil` to use `Scenario.os`.
   package var os: OperatingSystem?
   package var widgets: [Placement] = []
 
@@ -71,7 +71,7 @@ package struct Placement: Hashable, Sendable {
     /// The index into `Scenario.kinds`.
     package var kind: Int
     package var family: Family
-    /// The weight of being shown in its stack; 1 outside stacks.
+    /// The weight with which it is shown in its stack; 1 outside stacks.
     package var weight: Double
 
     package init(kind: Int, family: Family, weight: Double) {
@@ -87,7 +87,7 @@ package struct Placement: Hashable, Sendable {
   /// The weight of other apps' members in the stack.
   package var otherWeight: Double
   package var place: Place
-  /// The share of the cohort's devices that placed it.
+  /// The share of the cohort's devices on which it is placed.
   package var share: Share
 
   package init(members: [Member], isStack: Bool, otherWeight: Double, place: Place, share: Share) {

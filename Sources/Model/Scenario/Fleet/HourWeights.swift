@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Weights of the local hours 0..23; only their ratios count (MODEL.md 2.2).
+/// Weights of the local hours 0..23; only their ratios matter (MODEL.md 2.2).
 package struct HourWeights: Hashable, Sendable {
   package var weights: [Double]
 
@@ -9,7 +9,7 @@ package struct HourWeights: Hashable, Sendable {
     self.weights = weights
   }
 
-  /// Returns these weights shifted by whole hours, so that the largest one is in the hour of a time (MODEL.md 2.2).
+  /// Returns these weights shifted by whole hours, so that the largest falls into the hour of a time (MODEL.md 2.2).
   package func turned(toPeakAt time: TimeOfDay) -> HourWeights {
     let peak = weights.indices.max { weights[$0] < weights[$1] } ?? 0
     let hour = Int(time.sinceMidnight.milliseconds / TimeAmount.hour.milliseconds)
@@ -17,13 +17,13 @@ package struct HourWeights: Hashable, Sendable {
   }
 
   package static let flat = HourWeights(weights: Array(repeating: 1, count: 24))
-  /// The mean of users and packets of a city's cellular network, 19-25 Aug 2012 (../shared/reference, 5.2).
+  /// The average of user and packet counts in a city's cellular network, 19-25 Aug 2012 (../shared/reference, 5.2).
   package static let `default` = HourWeights(weights: [
     0.915, 0.612, 0.410, 0.307, 0.261, 0.273, 0.523, 1.032, 1.283, 1.224, 1.209, 1.235,
     1.256, 1.175, 1.179, 1.192, 1.257, 1.427, 1.443, 1.297, 1.207, 1.100, 1.094, 1.085,
   ])
 
-  /// A span in which the intensity, in multiples of the day's mean, is linear.
+  /// A time span in which the intensity, in multiples of the daily mean, is linear.
   package struct Line: Hashable, Sendable {
     package var from: TimeAmount
     package var length: TimeAmount
@@ -52,15 +52,15 @@ package struct HourWeights: Hashable, Sendable {
     }
   }
 
-  /// The share of the day in each half hour.
+  /// The fraction of the day's total in each half hour.
   package var halfHours: [Double] { halves.map { ($0.first + $0.last) / 96 } }
 
-  /// The lines of a day without a change of the clock, from midnight to midnight.
+  /// The lines of a day without a clock change, from midnight to midnight.
   package var lines: [Line] {
     halves.enumerated().reduce(into: []) { lines, half in
       let (first, last) = half.element
       if half.offset % 2 == 0, !lines.isEmpty, lines[lines.count - 1].last == first {
-        // Past a full hour the line continues to the middle of the next hour.
+        // Past the full hour, the line continues to the middle of the next hour.
         lines[lines.count - 1].length += Self.half
         lines[lines.count - 1].last = last
       } else {
@@ -69,7 +69,7 @@ package struct HourWeights: Hashable, Sendable {
     }
   }
 
-  /// Returns the lines between two local instants, in times since the first (MODEL.md 2.1).
+  /// Returns the lines between two local instants, with times relative to the first (MODEL.md 2.1).
   ///
   /// An hour that the clock skips is missing; one that it shows twice appears twice.
   package func lines(from beginning: Instant, to end: Instant, of wall: WallClock) -> [Line] {

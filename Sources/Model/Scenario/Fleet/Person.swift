@@ -1,11 +1,11 @@
 package import SimulationKernel
 
-/// The habits of a cohort's owners (MODEL.md 2).
+/// The habits of a cohort's users (MODEL.md 2).
 package struct Person: Hashable, Keyed, Sendable {
   package var unlocksPerDay = Distribution.lognormal(median: 60.0, sigma: 0.55)
-  /// The shape of the gamma factor of each day; `nil` without such variation.
+  /// The shape of the daily gamma factor; `nil` if there is no such variation.
   package var dayVariation: Double? = 6
-  /// The 24 weights of the local hours.
+  /// The weights of the 24 local hours.
   package var hours = HourWeights.default
   package var session = Distribution.lognormal(median: TimeAmount.minute, sigma: 1.2)
   package var glancesPerUnlock = 1.2
@@ -21,16 +21,16 @@ package struct Person: Hashable, Keyed, Sendable {
 
 /// The network of a cohort's devices (MODEL.md 3.1).
 package enum NetworkHabits: Hashable, Sendable {
-  /// One interface at all times.
+  /// A single interface at all times.
   case fixed(RadioProfile)
   case roaming(Roaming)
 }
 
-/// The habits of a phone on wifi and cellular, with offline spells (MODEL.md 3.1).
+/// The habits of a phone on Wi-Fi and cellular, with offline spells (MODEL.md 3.1).
 ///
 /// The interface is redrawn at the instants of a Poisson process.
 package struct Roaming: Hashable, Keyed, Sendable {
-  /// The share of wifi, by local hour, 24 values.
+  /// The share of Wi-Fi by local hour, 24 values.
   package var wifiShare = Array(repeating: Share(fraction: 0.63), count: 24)
   /// The mean gap between draws of the interface.
   package var dwell = TimeAmount.hours(3)
@@ -43,16 +43,16 @@ package struct Roaming: Hashable, Keyed, Sendable {
 
 /// Charging habits (MODEL.md 3.2).
 package enum PowerHabits: Hashable, Sendable {
-  /// A phone that is always charging.
+  /// A phone that is always on a charger.
   case mains
   case battery(BatteryHabits)
 }
 
-/// The charging of a battery (MODEL.md 3.2).
+/// The charging habits for a battery (MODEL.md 3.2).
 package struct BatteryHabits: Hashable, Keyed, Sendable {
-  /// The share of the nights on the charger.
+  /// The share of nights on the charger.
   package var overnight = Share(fraction: 0.85)
-  /// The share of the original capacity that is left.
+  /// The remaining fraction of the original capacity.
   package var health = Share.all
   /// The probability of Low Power Mode at a low charge.
   package var lowPowerMode = Share(fraction: 0.3)

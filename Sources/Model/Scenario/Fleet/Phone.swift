@@ -1,4 +1,4 @@
-/// A phone model with the energy of its battery when new.
+/// A phone model and the energy of its battery when new.
 @usableFromInline package struct Phone: Hashable, Sendable {
   /// The name as written in a scenario: `iphone-15`.
   package var name: String
@@ -12,23 +12,23 @@
     self.evidence = evidence
   }
 
-  /// The power of an unused phone in microwatts: the floor of MODEL.md 3.2, an assumption.
+  /// The power of a phone not in use, in microwatts: the floor of MODEL.md 3.2, an assumption.
   @inlinable package static var standbyMicrowatts: Int64 { ModelConstants.standbyMicrowatts }
 }
 
 /// The source of a phone's battery energy.
 package enum PhoneEvidence: Hashable, Sendable {
-  /// The list of 9to5mac.com, iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
+  /// The 9to5mac.com lists of iPhone battery capacities by model, 2022-12-29 and 2023-11-21; high confidence.
   case listed
-  /// A number of that list from which other lists differ, in hundredths of a watt-hour; medium confidence.
+  /// A number from these lists that other lists contradict, in hundredths of a watt-hour; medium confidence.
   case disputed(centiwattHours: Int)
-  /// A quote from memory, to a tenth of a watt-hour; low confidence.
+  /// A number quoted from memory, to a tenth of a watt-hour; low confidence.
   case recalled
-  /// The scenario's own number.
+  /// A number given in the scenario.
   case scenario
 }
 
-/// The table of MODEL.md 7.4: watt-hours of new batteries, each with its source.
+/// The table of MODEL.md 7.4: the energy of new batteries in watt-hours, each with its source.
 extension Phone {
   package static let all: [Phone] =
     phones(

@@ -2,7 +2,7 @@ package import SimulationKernel
 
 /// The powers and timings of a radio on one kind of network (MODEL.md 7.1).
 ///
-/// Powers are those that the radio adds to the phone's floor. Names identify profiles.
+/// Powers are what the radio adds to the phone's floor. Names identify profiles.
 package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable {
   /// The name as written in a scenario: `lte-2012`.
   package var rawValue: String
@@ -19,7 +19,7 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
   package var roundTrip: TimeAmount
   package var evidence: RadioEvidence
 
-  /// The max number of tails of a radio.
+  /// The maximum number of tails of a radio.
   package static let mostTails = 4
 
   package init(
@@ -36,14 +36,14 @@ package struct RadioProfile: RawRepresentable, CaseIterable, Hashable, Sendable 
     self.evidence = evidence
   }
 
-  /// Creates one of the table's profiles.
+  /// Creates one of the profiles in the table.
   package init?(rawValue: String) {
     guard let profile = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = profile
   }
 }
 
-/// A span of time at one power.
+/// A time span at constant power.
 package struct RadioSpell: Hashable, Sendable {
   package var length: TimeAmount
   package var power: Power
@@ -64,17 +64,17 @@ package struct RadioEvidence: Hashable, Sendable {
     case huang2012
     /// Huang et al. 2012, confirmed by `ARO.Core/src/main/resources/lte.conf` of AT&T's VideoOptimizer.
     case huang2012ConfirmedByATT
-    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions over the published traces.
+    /// Narayanan et al., A variegated look at 5G in the wild, SIGCOMM 2021: regressions on the published traces.
     case narayanan2021Traces
-    /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace is not published.
+    /// Table 2 of Narayanan et al. 2021, quoted from memory; its trace has not been published.
     case narayanan2021Table
-    /// A number derived from published traces by an argument.
+    /// A number derived indirectly from published traces.
     case derived
     /// A number taken from a similar network.
     case borrowed
-    /// An unpublished judgement.
+    /// An unpublished estimate.
     case judged
-    /// The scenario's own number.
+    /// A number given in the scenario.
     case scenario
   }
 
@@ -93,7 +93,7 @@ package struct RadioEvidence: Hashable, Sendable {
       self.confidence = confidence
     }
 
-    /// The citation for a number of the scenario.
+    /// The citation for a number given in the scenario.
     package static let scenario = Citation(.scenario, .medium)
   }
 
@@ -105,7 +105,7 @@ package struct RadioEvidence: Hashable, Sendable {
   package var tailPowers: [Citation]
   package var roundTrip: Citation
 
-  /// Returns the evidence for a profile of the scenario.
+  /// Returns the evidence for a profile given in the scenario.
   package static func scenario(tails: Int) -> RadioEvidence {
     let citations = Array(repeating: Citation.scenario, count: tails)
     return RadioEvidence(
@@ -113,14 +113,14 @@ package struct RadioEvidence: Hashable, Sendable {
       tailLengths: citations, tailPowers: citations, roundTrip: .scenario)
   }
 
-  /// Returns one source for all numbers except the round trip, for a radio with one tail.
+  /// Returns the same source for all numbers except the round trip, for a radio with a single tail.
   fileprivate static func all(_ citation: Citation) -> RadioEvidence {
     RadioEvidence(
       promotionLength: citation, promotionPower: citation, active: citation, perBit: citation,
       tailLengths: [citation], tailPowers: [citation], roundTrip: Citation(.judged, .low))
   }
 
-  /// Returns the evidence for the networks of 2021: the promotion's length follows from probes, its power is uncertain.
+  /// Returns the evidence for the networks of 2021: the promotion's length is from probes, its power is uncertain.
   fileprivate static func measured2021(
     active: Citation, perBit: Citation, tailLengths: [Citation], tailPowers: [Citation]
   ) -> RadioEvidence {
@@ -132,14 +132,14 @@ package struct RadioEvidence: Hashable, Sendable {
 
 /// The table of MODEL.md 7.1: published measurements, each number with its source.
 ///
-/// No radio of an iPhone has been published. Tail powers differ by a factor of 40 between networks: results belong to a
-/// profile, never to "a phone". All round trips are assumptions.
+/// No measurements of an iPhone's radio have been published. Tail powers differ by a factor of 40 between networks:
+/// results belong to a profile, never to "a phone". All round trips are assumptions.
 extension RadioProfile {
   package static let allCases = [
     wifi, lte2012, lte2021Verizon, lte2021TMobile, nsaLowBand5G, standalone5G, millimetreWave5G,
   ]
 
-  /// The profile of wifi; the length of its tail agrees with AT&T's `WiFi.conf` (0.25 s).
+  /// The profile of Wi-Fi; the length of its tail agrees with AT&T's `WiFi.conf` (0.25 s).
   package static let wifi = RadioProfile(
     name: "wifi", promotion: .init(.milliseconds(79), .milliwatts(124)), active: .milliwatts(133),
     down: .picojoules(137_010), up: .picojoules(283_170), tails: [.init(.milliseconds(238), .milliwatts(119))],
@@ -148,7 +148,7 @@ extension RadioProfile {
 
   /// The profile of LTE in 2012.
   ///
-  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ instead of 314.903: time is in whole
+  /// The promotion of 0.2601 s is 260 ms here, and its energy 314.782 mJ instead of 314.903, since times are in whole
   /// milliseconds. AT&T rounds the active power down to 1.2 W and has a tail of 10 s at 1.09 to 1.12 W.
   package static let lte2012 = RadioProfile(
     name: "lte-2012", promotion: .init(.milliseconds(260), Power(microwatts: 1_210_700)),
@@ -165,7 +165,7 @@ extension RadioProfile {
       active: .init(.narayanan2021Traces, .medium), perBit: .init(.narayanan2021Traces, .high),
       tailLengths: [.init(.narayanan2021Traces, .medium)], tailPowers: [.init(.narayanan2021Table, .low)]))
 
-  /// The profile of T-Mobile's 4G; active power and energy per bit were measured with Verizon.
+  /// The profile of T-Mobile's 4G; active power and energy per bit were measured on Verizon's network.
   package static let lte2021TMobile = RadioProfile(
     name: "lte-2021-tmo", promotion: .init(.milliseconds(260), .milliwatts(600)), active: .milliwatts(480),
     down: .picojoules(11_500), up: .picojoules(76_700), tails: [.init(.milliseconds(5_000), .milliwatts(66))],
@@ -196,7 +196,7 @@ extension RadioProfile {
       tailLengths: [.init(.narayanan2021Traces, .high), .init(.narayanan2021Traces, .high)],
       tailPowers: [.init(.narayanan2021Table, .low), .init(.judged, .low)]))
 
-  /// The profile of millimetre-wave 5G; the paper's script draws the tail with 11.2 s.
+  /// The profile of millimetre-wave 5G; the paper's script plots the tail with 11.2 s.
   package static let millimetreWave5G = RadioProfile(
     name: "5g-mmwave", promotion: .init(.milliseconds(260), .milliwatts(1_700)), active: .milliwatts(2_880),
     down: .picojoules(1_730), up: .picojoules(8_880), tails: [.init(.milliseconds(11_000), .milliwatts(1_092))],
@@ -214,7 +214,7 @@ extension EnergyPerBit {
   fileprivate static func picojoules(_ count: Int64) -> EnergyPerBit { EnergyPerBit(picojoules: count) }
 }
 
-/// A component of a widget's energy (MODEL.md 7.4); raw values are places in tallies.
+/// A component of a widget's energy (MODEL.md 7.4); raw values are indices into tallies.
 package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case promotion
   case active
@@ -223,9 +223,9 @@ package enum EnergyComponent: UInt8, CaseIterable, Sendable {
   case cpu
   case wait
 
-  /// A value for each component, in its place by raw value.
+  /// A value for each component, indexed by raw value.
   package typealias Table<Value> = InlineArray<6, Value>
 
-  /// The name as in the column `component`.
+  /// The name used in the column `component`.
   package var name: String { "\(self)" }
 }

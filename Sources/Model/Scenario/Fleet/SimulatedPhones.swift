@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// The number of simulated phones of a fleet: `run.simulate` of the file (MODEL.md 1.6).
+/// The number of phones to simulate: `run.simulate` in the file (MODEL.md 1.6).
 package enum SimulatedPhones: Hashable, Sendable {
   case all
-  /// The whole of a small fleet, else a sample large enough for its goals.
+  /// All phones of a small fleet, otherwise a sample large enough for its goals.
   case auto
-  /// The phones of a first look.
+  /// The phones of a quick run.
   case quick
   case count(Int)
 
-  /// The words, in the order in which they are listed.
+  /// The words, in listing order.
   static let words = ["auto", "all", "quick"]
 
   /// The number of phones; `nil` for a word.
@@ -51,12 +51,12 @@ extension Scenario {
     }
   }
 
-  /// Whether they are a sample chosen by a word of `run.simulate` instead of a number.
+  /// Whether they are a sample chosen by a word in `run.simulate` instead of a number.
   package var hasChosenSample: Bool {
     [.auto, .quick].contains(run.simulate) && devicesSimulated < fleet.devices
   }
 
-  /// The reason why only a sample is simulated; `nil` unless a word of `run.simulate` decides it.
+  /// The reason why only a sample is simulated; `nil` unless a word in `run.simulate` decides it.
   package var sampleReason: String? {
     guard hasChosenSample else { return nil }
     let rule = SampleRule(self)
@@ -70,9 +70,9 @@ extension Scenario {
   /// The number of devices that `quick` simulates.
   package var devicesOfFirstLook: Int { min(fleet.devices, SampleRule(self).firstLook(parts: 1)) }
 
-  /// Returns the devices of one setting of a search in each of some replications (Docs/STUDIES.md, "Capacity").
+  /// Returns the device count for one setting of a search in each of several replications (STUDIES.md, "Capacity").
   ///
-  /// The replications share the work of a first look, or a fifth of it with `quick`. A scenario with a number of phones
+  /// The replications share the work of a quick run, or a fifth of it with `quick`. A scenario with a number of phones
   /// or `all` uses that.
   package func devicesOfSearch(replications: Int) -> Int {
     let parts =
@@ -84,7 +84,7 @@ extension Scenario {
     return parts == 0 ? devicesSimulated : min(fleet.devices, SampleRule(self).firstLook(parts: parts))
   }
 
-  /// The devices of a rough search, at most a fifth of a first look.
+  /// The number of devices in a rough search, at most a fifth of those in a quick run.
   package var devicesOfRoughSearch: Int { min(devicesOfSearch(replications: 5), SampleRule(self).firstLook(parts: 5)) }
 
   /// The scenario with `all` in place of an `auto` that simulates the whole fleet.
@@ -96,21 +96,21 @@ extension Scenario {
   }
 }
 
-/// The meaning of `auto` and `quick`, which follows from the scenario alone, never from a machine (MODEL.md 1.6).
+/// The meaning of `auto` and `quick`, which depends only on the scenario, never on the machine (MODEL.md 1.6).
 struct SampleRule {
-  /// The max work of a fleet that is simulated whole; a unit takes a processor some 5 microseconds.
+  /// The maximum work for which a fleet is simulated in full; a unit takes a processor about 5 microseconds.
   static let mostWork = 12_000_000.0
-  /// The work of a sample of a larger fleet.
+  /// The work of a sample from a larger fleet.
   static let sampleWork = 6_000_000.0
-  /// The work of a first look.
+  /// The work of a quick run.
   static let lookWork = 1_500_000.0
-  /// The min phones of a sample with the widgets that the goals are about.
+  /// The minimum number of phones in a sample that have the widgets the goals are about.
   static let resolving = 50_000.0
-  /// The min sample of a rule.
+  /// The minimum sample size of the rules.
   static let fewest = 1_000
 
   private let scenario: Scenario
-  /// The work of a phone.
+  /// The work per phone.
   let perPhone: Double
 
   init(_ scenario: Scenario) {
@@ -138,17 +138,16 @@ struct SampleRule {
     return min(all, max(most(Self.sampleWork), Self.twoDigits(Int(needed), up: true)))
   }
 
-  /// Returns the number of devices that `quick` simulates of a large fleet, or in each of some parts of the same total
-  /// time.
+  /// Returns the number of devices that `quick` simulates of a large fleet, or in each part if several share its work.
   func firstLook(parts: Int) -> Int { most(Self.lookWork / Double(parts)) }
 
-  /// Returns the max phones for an amount of work, in two digits and zeros.
+  /// Returns the maximum number of phones for an amount of work, rounded to two significant digits.
   private func most(_ work: Double) -> Int {
     let most = perPhone > 0 ? min(work / perPhone, Fleet.mostDevices) : Fleet.mostDevices
     return max(Self.fewest, Self.twoDigits(Int(most), up: false))
   }
 
-  /// The min share of phones with a widget that sends to an endpoint of a goal; 1 if no goal names one.
+  /// The minimum share of phones with a widget that sends to an endpoint of a goal; 1 if no goal names one.
   var reach: Double {
     let named = Set(scenario.goals.map(\.figure.labels.endpoint))
     let shares = scenario.endpoints.indices.filter { named.contains(scenario.endpoints[$0].name) }.map(reach)
@@ -164,7 +163,7 @@ struct SampleRule {
     }
   }
 
-  /// Rounds a count to two digits and zeros.
+  /// Rounds a count to two significant digits.
   private static func twoDigits(_ count: Int, up: Bool) -> Int {
     var unit = 1
     while count / unit >= 100 { unit *= 10 }

@@ -78,7 +78,7 @@ package enum Code: String, CaseIterable, Sendable {
   package var isLint: Bool { rawValue.hasPrefix("WF4") }
 }
 
-/// The words of earlier versions, as they were written, and their replacements.
+/// Words from earlier versions, as they were written, and their replacements.
 package enum Removed {
   static let all = [
     "backtest --rolling": "run one backtest for each split of days, with --train and --test",
@@ -102,7 +102,6 @@ package enum Removed {
 
   private static let labs = "Docs/LAB.md has the protocol, and the precision of five phones after two weeks"
 
-  /// Returns advice for a command, its option and a value of that, or for a key of the scenario and a word; `nil` if
-  /// unknown.
+  /// Returns advice for a command, an option and its value, or for a scenario key and a word; `nil` if unknown.
   package static func advice(_ words: String...) -> String? { all[words.joined(separator: " ")] }
 }

@@ -1,10 +1,10 @@
-/// One key of the file format: its path, the form of its value, its meaning, and the property that it fills.
+/// A key of the file format: its path, the form of its value, its meaning, and the property that it sets.
 package struct KeyEntry: Sendable {
-  /// The value of a key that is left out.
+  /// The value of a key that is omitted.
   package enum Default: Hashable, Sendable {
     /// No value: the key must be written.
     case required
-    /// The value of this text, in YAML flow.
+    /// The value given by this text, in YAML flow style.
     case value(String)
     /// No value, which can also be written as `none`.
     case none
@@ -12,42 +12,42 @@ package struct KeyEntry: Sendable {
     case absent
   }
 
-  /// The pattern of the path, such as `kinds.*.jitter.up_to`; `*` stands for a name or for an item of a list.
+  /// The path pattern, such as `kinds.*.jitter.up_to`; `*` stands for a name or a list item.
   package internal(set) var path: String
   /// The key itself: the last part of its path.
   package let name: String
   package var type: ValueType
   package var `default`: Default
-  /// The min and max allowed value, in the text form of the type; `nil` without a bound of its own.
+  /// The minimum and maximum allowed values, in the text form of the type; `nil` if the key has no bound of its own.
   package var least: String?
   package var most: String?
-  /// The unit of a plain number, such as `per day`; other units are part of the values.
+  /// The unit of a plain number, such as `per day`; other values include their units.
   package var per: String?
-  /// The name of a mapping or an item in messages: `kind`, `cohort`.
+  /// The name of a mapping or list item in messages: `kind`, `cohort`.
   package var noun: String?
-  /// The key that a plain value stands for in place of the mapping.
+  /// The key that a plain value sets when it is given instead of the mapping.
   package var shorthand: String?
-  /// The help, in one line.
+  /// The one-line help text.
   package var help: String
-  /// The `Field` of the key's owner; `nil` if the key needs a reader and a writer of its own.
+  /// The `Field` of the key's owner; `nil` if the key needs its own code for reading and writing.
   private var anyField: (any Sendable)?
 
-  /// The units of its values, for people.
+  /// The units of its values, for display.
   package var unit: String? { per ?? type.units }
 
-  /// Whether the table alone defines its reading and writing.
+  /// Whether the table alone defines how it is read and written.
   package var isPlain: Bool { anyField != nil }
 
-  /// Returns the property of an `Owner` that it fills; `nil` if there is none.
+  /// Returns the property of an `Owner` that it sets; `nil` if there is none.
   package func field<Owner>(of _: Owner.Type) -> Field<Owner>? { anyField as? Field<Owner> }
 
-  /// The word for nothing; `nil` if there is none.
+  /// The word that stands for no value; `nil` if there is none.
   package var wordForNothing: String? {
     if `default` == .none { return "none" }
     return type.wordForNothing
   }
 
-  /// Returns an entry of the table, in the best order for reading.
+  /// Returns an entry of the table, with arguments in a readable order.
   static func key(
     _ path: String, _ type: ValueType, _ default: Default, _ help: String
   ) -> KeyEntry {
@@ -55,7 +55,7 @@ package struct KeyEntry: Sendable {
     return KeyEntry(path: path, name: name, type: type, default: `default`, help: help)
   }
 
-  /// Returns a plain key, whose property defines its form.
+  /// Returns a plain key whose form is defined by its property.
   static func key<Owner, Value: KeyValue>(
     _ path: String, _ property: any WritableKeyPath<Owner, Value> & Sendable, as type: ValueType = Value.valueType,
     _ default: Default, _ help: String
@@ -75,16 +75,16 @@ package struct KeyEntry: Sendable {
   /// Returns the entry with bounds.
   func from(_ least: String, to most: String? = nil) -> KeyEntry { with { ($0.least, $0.most) = (least, most) } }
 
-  /// Returns the entry with a max.
+  /// Returns the entry with a maximum.
   func upTo(_ most: String) -> KeyEntry { with { $0.most = most } }
 
   /// Returns the entry with the unit of a plain number.
   func per(_ unit: String) -> KeyEntry { with { $0.per = unit } }
 
-  /// Returns the entry of a mapping or an item with its name in messages, if it has one.
+  /// Returns the entry of a mapping or list item with its name in messages, if it has one.
   func noun(_ noun: String?) -> KeyEntry { with { $0.noun = noun } }
 
-  /// Returns the entry with the key that a plain value stands for in place of the mapping.
+  /// Returns the entry with the key that a plain value sets when it is given instead of the mapping.
   func shorthand(_ key: String) -> KeyEntry { with { $0.shorthand = key } }
 
   func with(_ change: (inout KeyEntry) -> Void) -> KeyEntry {
@@ -95,7 +95,7 @@ package struct KeyEntry: Sendable {
 }
 
 extension ValueType {
-  /// The only word beside values of another form.
+  /// The only word allowed besides values of another form.
   fileprivate var wordForNothing: String? {
     guard alternatives.count > 1 else { return nil }
     let words = alternatives.lazy.compactMap { type in if case .words(let words) = type { words } else { nil } }.first
@@ -103,11 +103,11 @@ extension ValueType {
   }
 }
 
-/// The property of an `Owner` that a plain key fills.
+/// The property of an `Owner` that a plain key sets.
 package struct Field<Owner>: Sendable {
-  /// The value of the property.
+  /// The getter of the property.
   package let value: @Sendable (Owner) -> any KeyValue
-  /// The setter of the property, without effect if it cannot hold the value.
+  /// The setter of the property, which does nothing if the property cannot hold the value.
   package let fill: @Sendable (inout Owner, any KeyValue) -> Void
 
   init<Value: KeyValue>(_ property: any WritableKeyPath<Owner, Value> & Sendable) {
@@ -118,13 +118,13 @@ package struct Field<Owner>: Sendable {
   }
 }
 
-/// A part of a scenario that is complete without keys: its properties start with the defaults of the file format.
+/// A part of a scenario that is complete without keys: its properties start with the file format's defaults.
 package protocol Keyed {
   init()
 }
 
 extension Keyed {
-  /// Returns the defaults with changes.
+  /// Returns the defaults with changes applied.
   package static func with(_ change: (inout Self) -> Void) -> Self {
     var value = Self()
     change(&value)

@@ -1,10 +1,10 @@
-/// The table of all keys of a scenario file, read by parser, `--set`, messages, schema and `explain`.
+/// The table of all keys of a scenario file, used by the parser, `--set`, messages, the schema and `explain`.
 package struct KeyTable: Sendable {
   package static let standard = KeyTable(
     scenarioKeys + below("app", appKeys) + kindKeys + fleetKeys + tableKeys + below("os", osKeys) + backendKeys
       + below("backend.endpoints.*", endpointKeys) + eventKeys + studyKeys)
 
-  /// The entries in the order of the reference.
+  /// The entries, in the order of the reference.
   package let entries: [KeyEntry]
   private let byPath: [String: KeyEntry]
   private let childrenByPath: [String: [KeyEntry]]
@@ -15,10 +15,10 @@ package struct KeyTable: Sendable {
     childrenByPath = Dictionary(grouping: entries) { KeyTable.parent(of: $0.path) }
   }
 
-  /// The entry of a pattern, such as `kinds.*.jitter`.
+  /// Accesses the entry of a pattern, such as `kinds.*.jitter`.
   package subscript(path: String) -> KeyEntry? { byPath[path] }
 
-  /// Returns the entries directly below a pattern; below "" those of the top.
+  /// Returns the entries directly below a pattern; for "", those at the top.
   package func children(of path: String) -> [KeyEntry] { childrenByPath[path] ?? [] }
 
   /// Returns the entry for `key` below a pattern: its own, or the one for any name.
@@ -146,7 +146,7 @@ package struct KeyTable: Sendable {
 
   static let hours = ValueType.oneOf([.words(["default", "flat"]), .values(of: .number, count: 24)])
 
-  /// The keys for the scenario's own radios and phones (MODEL.md 7).
+  /// The keys for radios and phones defined by the scenario (MODEL.md 7).
   static let tableKeys: [KeyEntry] =
     [
       .key("radios", .names, .none, "radio profiles of your own, beside those built in"),

@@ -59,7 +59,7 @@ extension KeyTable {
     .key("budget.accrual", \OperatingSystem.budget.accrual, "awake: 07:00 to 22:45; even: all day"),
   ]
 
-  /// The keys of constants measured on phones (MODEL.md 4.9).
+  /// The keys for constants measured on phones (MODEL.md 4.9).
   private static let profileKeys: [KeyEntry] = [
     .key("profile", .oneOf([.text, .mapping]), .absent, "measured constants: a file of them, or its content"),
     .key("profile.schema", .words([SystemProfile.schema]), .required, "version of the format of profiles"),
@@ -159,7 +159,7 @@ extension KeyTable {
       .key("tune.search.*", .anything, .absent, "a range 0s..30min, or a list [a, b] to choose from"),
     ] + calibrationKeys
 
-  /// The keys for reading the access logs of a backend and comparing them.
+  /// The keys for reading the access logs of a backend and comparing them with the simulation.
   private static let calibrationKeys: [KeyEntry] = [
     .key("calibrate", .mapping, .absent, "read by calibrate, ignored by run"),
     .key("calibrate.log", .mapping, .absent, "how the access log is read"),

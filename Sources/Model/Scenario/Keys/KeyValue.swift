@@ -2,15 +2,14 @@ package import SimulationKernel
 
 /// A value that a plain key can hold.
 package protocol KeyValue: Hashable, Sendable {
-  /// The form of such a key unless the table names another.
+  /// The form of such a key unless the table specifies another.
   static var valueType: ValueType { get }
-  /// The text as in a file; `nil` for nothing, or for more than a plain value.
+  /// The text as written in a file; `nil` for nothing, or for more than a plain value.
   var keyText: String? { get }
 
   /// Creates the value of a key.
   ///
-  /// - Parameter value: a value of a file, read by the type of the key; the result is `nil` if this type cannot hold
-  ///   it.
+  /// - Parameter value: a file value, read by the type of the key; the result is `nil` if this type cannot hold it.
   init?(read value: any KeyValue)
 }
 
@@ -21,7 +20,7 @@ extension KeyValue {
   }
 }
 
-/// The value of the word for nothing.
+/// The value of the word that stands for no value.
 package struct NoValue: KeyValue {
   package static var valueType: ValueType { .anything }
   package var keyText: String? { nil }
@@ -29,7 +28,7 @@ package struct NoValue: KeyValue {
   package init() {}
 }
 
-/// An enumeration whose raw values are the words of a key, listed in the order of its cases.
+/// An enumeration whose raw values are the words of a key, listed in case order.
 package protocol KeyWord: KeyValue, CaseIterable, RawRepresentable<String> {}
 
 extension KeyWord {

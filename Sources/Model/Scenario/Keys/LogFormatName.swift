@@ -1,16 +1,16 @@
 /// Formats of access logs, named as in files and on the command line.
 package enum LogFormatName: String, CaseIterable, Hashable, Sendable {
-  /// Detected from the first lines.
+  /// The format detected from the first lines.
   case auto
   /// The combined or common format of nginx and Apache, or a given log_format.
   case nginx
-  /// AWS's Application Load Balancer.
+  /// The format of AWS's Application Load Balancer.
   case alb
-  /// Amazon CloudFront's standard logs.
+  /// The format of Amazon CloudFront's standard logs.
   case cloudfront
-  /// A JSON object a line.
+  /// One JSON object per line.
   case jsonl
-  /// OpenTelemetry's spans and log records in JSON.
+  /// OpenTelemetry spans and log records in JSON.
   case otlp
   /// A table of counts.
   case csv

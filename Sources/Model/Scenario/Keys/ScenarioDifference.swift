@@ -1,7 +1,7 @@
-/// A value that two resolved scenarios do not share, by its key path as `--set` spells it.
+/// A value that differs between two resolved scenarios, by its key path as used with `--set`.
 package struct ScenarioDifference: Hashable, Sendable {
   package var path: String
-  /// The value as JSON, a text without its quotes; `nil` if the scenario does not have the key.
+  /// The value as JSON, with strings unquoted; `nil` if the scenario does not have the key.
   package var base: String?
   package var new: String?
 

@@ -4,9 +4,9 @@ package indirect enum ValueType: Hashable, Sendable {
   case schema
   /// A text of one or more lines.
   case text
-  /// A name that the user chooses: of a cohort, an event, an audience.
+  /// A name chosen by the user for a cohort, an event or an audience.
   case label
-  /// A name that becomes a folder: [a-z0-9-].
+  /// A name that becomes a folder name: [a-z0-9-].
   case folderName
   /// One of these words.
   case words([String])
@@ -26,13 +26,13 @@ package indirect enum ValueType: Hashable, Sendable {
   case rate
   /// A size: 12kB, 12KiB.
   case size
-  /// A date and time with offset.
+  /// A date and time with a UTC offset.
   case instant
-  /// A time of day: "09:30"; max 24:00.
+  /// A time of day: "09:30"; at most 24:00.
   case timeOfDay
   /// A list of weekdays: mon-fri, sat.
   case weekdays
-  /// An IANA name.
+  /// An IANA time zone name.
   case zone
   /// The name of a phone, built in or from `phones`.
   case phone
@@ -44,7 +44,7 @@ package indirect enum ValueType: Hashable, Sendable {
   case energyPerBit
   /// The energy of a battery: 12.98Wh.
   case battery
-  /// A law of ranks with its exponent: zipf 1.0.
+  /// A rank distribution with its exponent: zipf 1.0.
   case zipf
   /// The name of an entry of `kinds`.
   case kind
@@ -56,15 +56,15 @@ package indirect enum ValueType: Hashable, Sendable {
   case range(of: ValueType)
   /// A mapping from values of this type to shares that add up to 100 %.
   case shares(of: ValueType)
-  /// A mapping with the keys that the table has below this path.
+  /// A mapping with the keys that the table lists below this path.
   case mapping
-  /// A mapping from names that the user chooses to entries.
+  /// A mapping from user-chosen names to entries.
   case names
-  /// A list with items that the table describes below this path.
+  /// A list whose items the table describes below this path.
   case list
   /// A list of plain values; a `nil` count allows any length.
   case values(of: ValueType, count: Int?)
-  /// A value that another command reads.
+  /// A value that is read by another command.
   case anything
   case oneOf([ValueType])
 
@@ -74,7 +74,7 @@ package indirect enum ValueType: Hashable, Sendable {
     return [self]
   }
 
-  /// The units in the text form, for people.
+  /// The units in the text form, for display.
   package var units: String? {
     switch self {
     case .duration: "ms, s, min, h, d"

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// The limits of a simulation's counts: the widths of MODEL.md 10, and the excesses of a scenario.
+/// The limits of a simulation's counts: the widths of MODEL.md 10, and where a scenario exceeds them.
 package enum AccountLimit: CaseIterable, Sendable {
   case eventsOfAPhone, events, requestsOfAPhone, requestsInAMinute, requests, bytes, energy, time
 
-  /// The max accepted value.
+  /// The maximum accepted value.
   package var most: Double {
     switch self {
     case .eventsOfAPhone: 1e7
@@ -17,13 +17,13 @@ package enum AccountLimit: CaseIterable, Sendable {
     }
   }
 
-  /// The max ratio of a busy phone to the mean of its cohort, since people differ.
+  /// The maximum ratio of a busy phone to the mean of its cohort, since users differ.
   static let busiest = 20.0
-  /// The work from which on a warning about the run time is shown: minutes on one processor.
+  /// The work above which a warning about the run time is shown: minutes on one processor.
   static let longWork = 1e10
 }
 
-/// A product of a scenario's numbers that exceeds the counts.
+/// A product of a scenario's numbers that exceeds a limit.
 package struct AccountExcess: Hashable, Sendable {
   package var limit: AccountLimit
   package var cause: AccountCause
@@ -31,9 +31,9 @@ package struct AccountExcess: Hashable, Sendable {
   package var sentence: String
 }
 
-/// The main cause of such a product.
+/// The main cause of such an excess.
 package struct AccountCause: Hashable, Sendable {
-  /// The path, as in `Lint`.
+  /// The path, in the form used by `Lint`.
   package var path: [String]
   package var note: String
   package var help: String
@@ -47,7 +47,7 @@ struct AccountSurvey {
 
   private let scenario: Scenario
   private let phones: [PhoneDay]
-  /// The days of the measured period, and those with the warm-up.
+  /// The days of the measured period, and the days including the warm-up.
   private let days: Double
   private let lifelong: Double
 
@@ -58,7 +58,7 @@ struct AccountSurvey {
     lifelong = days + (scenario.clock.settle + scenario.clock.warmup).seconds / 86_400
   }
 
-  /// The exceeded limits in their order, most informative first.
+  /// The exceeded limits, most informative first.
   var excesses: [AccountExcess] {
     AccountLimit.allCases.compactMap { limit in
       let worst = worst(limit)
@@ -78,16 +78,16 @@ struct AccountSurvey {
   /// The requests of the simulated phones in a measured period.
   var requests: Double { phones.reduce(0) { $0 + $1.simulated * $1.requests * days } }
 
-  /// The events of a phone of the busiest cohort over its whole life.
+  /// The events of a phone in the busiest cohort over its whole lifetime.
   var lifelongEvents: Double { busiest(\.events).count * lifelong }
 
-  /// The cause of a long simulation: a phone that does too much, else the number of phones.
+  /// The cause of a long simulation: a phone that does too much, or else the number of phones.
   var costliest: AccountCause? {
     guard let phone = busiest({ $0.simulated * $0.events }).phone else { return nil }
     return cause(phone.events > 1e5 ? .eventsOfAPhone : .events, phone)
   }
 
-  /// Returns the max of an amount per phone over the cohorts, with its cohort.
+  /// Returns the maximum per-phone amount over all cohorts, with its cohort.
   private func busiest(_ amount: (PhoneDay) -> Double) -> (count: Double, phone: PhoneDay?) {
     let most = phones.max { amount($0) < amount($1) }
     return (most.map(amount) ?? 0, most)
@@ -143,7 +143,7 @@ struct AccountSurvey {
   private func size(_ limit: AccountLimit) -> AccountCause {
     let simulated = Double(scenario.devicesSimulated)
     let count = worst(limit).count
-    // A smaller number that takes less than minutes, if time is the limit.
+    // If time is the limit, a smaller number that takes less than minutes.
     let fits = simulated * (count > limit.most ? limit.most : Self.shortWork) / max(count, 1)
     let path = scenario.run.simulate.count == nil ? ["fleet", "devices"] : ["run", "simulate"]
     let note = "\(LintText.number(simulated)) phones simulated"
@@ -155,7 +155,7 @@ struct AccountSurvey {
       mend: Lint.Mend(path: "run.simulate", value: LintText.plain(fits)))
   }
 
-  /// Returns the cause "too much per phone": its number of runs, or the requests of a run.
+  /// Returns the cause "too much per phone": its number of runs, or the requests per run.
   private func activity(
     _ phone: PhoneDay, byBytes: Bool = false, _ perRun: (Kind) -> Double
   ) -> AccountCause {
@@ -183,15 +183,14 @@ struct AccountSurvey {
 }
 
 extension Scenario {
-  /// The excesses over the limits; empty if the scenario can be simulated.
+  /// The exceeded limits; empty if the scenario can be simulated.
   package var excesses: [AccountExcess] { AccountSurvey(of: self).excesses }
 
-  /// The max requests of the simulated phones in one replication, without cache hits and with all attempts of each
-  /// request.
+  /// The maximum requests of the simulated phones in one replication, without cache hits and with all attempts.
   package var mostRequestsSimulated: Double { AccountSurvey(of: self).requests }
 
-  /// The max events of a phone of the busiest cohort over its whole life, in words; `nil` if they take less than
-  /// minutes.
+  /// A description of the maximum events of a phone in the busiest cohort over its lifetime; `nil` if they take less
+  /// than minutes.
   package var longLife: String? {
     let events = AccountSurvey(of: self).lifelongEvents
     return events > 2e6 ? LintText.large(events) : nil
@@ -199,11 +198,11 @@ extension Scenario {
 }
 
 extension FleetSurvey {
-  /// The lints of a long simulation, which name the cause before it starts.
+  /// The lints about a long simulation, which name the cause before it starts.
   var workLints: [Lint] {
     let survey = AccountSurvey(of: scenario)
     guard survey.work > AccountLimit.longWork, let cause = survey.costliest else { return [] }
-    // A processor handles some million events a second.
+    // A processor handles several million events per second.
     let minutes = survey.work / 3e6 / 60
     let span = LintText.span(
       seconds: minutes < 100 ? (minutes / 5).rounded(.up) * 300 : (minutes / 60).rounded(.up) * 3_600)

@@ -1,22 +1,22 @@
 import SimulationKernel
 
-/// The day of a phone of a cohort: mean values from above, computed from the keys of the scenario (MODEL.md 10).
+/// A day of a phone in a cohort: upper bounds of mean values, computed from the scenario's keys (MODEL.md 10).
 ///
-/// It assumes no cache hits, and all attempts for every request.
+/// It assumes no cache hits and all attempts for every request.
 struct PhoneDay {
-  /// A cause of the runs of a kind, with the key for their number.
+  /// A cause of a kind's runs, with the key that sets their number.
   struct Source {
     var path: [String]
     var kind: Int
-    /// The runs a day of all instances of the kind on a phone.
+    /// The runs per day of all instances of the kind on a phone.
     var runs: Double
   }
 
   let cohort: Cohort
-  /// The simulated phones of the cohort, those added later included.
+  /// The simulated phones of the cohort, including those added later.
   let simulated: Double
   let sources: [Source]
-  /// The looks of people at the screen (sessions, visits and glances), with the key for their number.
+  /// The number of times users look at the screen (sessions, visits and glances), with the key that sets it.
   let looks: (path: [String], count: Double)
   /// The instances on a phone, by kind.
   let instances: [Double]
@@ -35,44 +35,44 @@ struct PhoneDay {
 
   // MARK: Sums
 
-  /// The runs a day.
+  /// The runs per day.
   var runs: Double { sources.reduce(0) { $0 + $1.runs } }
 
-  /// The tries of requests a day.
+  /// The request attempts per day.
   var requests: Double { sum { kinds[$0].mostRequests } }
 
-  /// The bytes of all tries a day, both ways.
+  /// The bytes of all attempts per day, in both directions.
   var bytes: Double { sum { kinds[$0].mostBytes } }
 
-  /// The events a day: looks at the screen, and for each run its due date, start, end and requests.
+  /// The events per day: looks at the screen, and for each run its due date, start, end and requests.
   var events: Double { 100 + 2 * looks.count + sum { 4 + kinds[$0].mostRequests } }
 
-  /// The nanojoules a day that do not depend on the time on the air: bytes, and the cost around each run on its own.
+  /// The nanojoules per day that do not depend on time on the air: bytes, and the overhead of each run by itself.
   var energy: Double { sum { energy(ofARunOf: kinds[$0]) } }
 
-  /// Returns the nanojoules of one run that do not depend on its time on the air, on the most expensive radio.
+  /// Returns the nanojoules per run that do not depend on its time on the air, on the most expensive radio.
   func energy(ofARunOf kind: Kind) -> Double {
     cohort.network.possibleRadios.map { $0.mostAround + kind.mostTransfer(on: $0) }.max() ?? 0
   }
 
-  /// The requests of a phone whose widgets all run once.
+  /// The requests of a phone when each widget runs once.
   var requestsAtOnce: Double { instances.indices.reduce(0) { $0 + instances[$1] * kinds[$1].mostRequests } }
 
   private func sum(_ perRun: (Int) -> Double) -> Double { sources.reduce(0) { $0 + $1.runs * perRun($1.kind) } }
 
-  // MARK: Decisive sources
+  // MARK: Main sources
 
-  /// Returns the source with the greatest part in a sum over runs.
+  /// Returns the source that contributes most to a sum over runs.
   func decisive(_ perRun: (Kind) -> Double) -> Source? {
     sources.max { $0.runs * perRun(kinds[$0.kind]) < $1.runs * perRun(kinds[$1.kind]) }
   }
 }
 
 extension Kind {
-  /// The max tries of requests in a run.
+  /// The maximum number of request attempts in a run.
   var mostRequests: Double { Double(requests.reduce(0) { $0 + $1.count }) * Double(attempts.count) }
 
-  /// The bytes of these tries, both ways.
+  /// The bytes of these attempts, in both directions.
   var mostBytes: Double {
     requests.reduce(0) { $0 + Double($1.count) * Double($1.up.most + $1.down.most) } * Double(attempts.count)
   }
@@ -89,7 +89,7 @@ extension Kind {
 }
 
 extension BytesByFamily {
-  /// The max bytes of any family.
+  /// The maximum bytes over all families.
   fileprivate var most: Int64 { [small, medium, large, extraLarge].map(\.bytes).max() ?? 0 }
 }
 
@@ -110,7 +110,7 @@ extension NetworkHabits {
   }
 }
 
-/// The rates of a phone's day, source by source, from above.
+/// Upper bounds of the rates of a phone's day, source by source.
 struct PhoneHabits {
   private static let day = 86_400.0
 
@@ -138,10 +138,10 @@ struct PhoneHabits {
 
   private var unlocks: Double { max(cohort.person.unlocksPerDay.expectation, 0) }
 
-  /// The sessions a day; a session starts at least a second after the last one (MODEL.md 2.3).
+  /// The sessions per day; a session starts at least a second after the previous one (MODEL.md 2.3).
   private var sessions: Double { min(unlocks, Self.day) }
 
-  /// The sessions, visits and glances, with the key for their number.
+  /// The number of sessions, visits and glances, with the key that sets it.
   var looks: (path: [String], count: Double) {
     let person = cohort.person
     let hasLockScreen = cohort.widgets.contains { $0.place == .lockScreen }
@@ -166,7 +166,7 @@ struct PhoneHabits {
     let path = ["kinds", plan.name]
     let (key, gap) = shortestGap(plan)
     let budgeted = min(Self.day / gap, granted ?? .infinity)
-    // An overdue ticket may be served by any view, of which there is at most one in 5 s (MODEL.md 2.4, 4.2).
+    // An overdue ticket may be served by any view, of which there is at most one every 5 s (MODEL.md 2.4, 4.2).
     let views = min(looks.count, Self.day / 5)
     let seen = min(views, Self.day / max(gap + system.staleViewGrace.seconds, 0.001))
     var sources = [
@@ -200,10 +200,10 @@ struct PhoneHabits {
     return (key, max(max(asked, system.minSpacing.seconds) + delay + kind.cpu.seconds, 0.001))
   }
 
-  /// The charged runs a day that the budget grants an instance; `nil` without a limit.
+  /// The charged runs per day that the budget grants an instance; `nil` if unlimited.
   private var granted: Double? {
     let capacity = BudgetEstimate.capacity(system.budget, views: looks.count)
-    // The initial savings are spent once.
+    // The initial balance is spent only once.
     return capacity.map { $0 * (1 + system.budget.carryOver / max(scenario.clock.duration.seconds / Self.day, 1)) + 1 }
   }
 
@@ -218,7 +218,7 @@ struct PhoneHabits {
     }
   }
 
-  /// Returns the app's requests a day, with the key for their number.
+  /// Returns the app's requests per day, with the key that sets their number.
   private func calls(_ occasion: AppReload.Occasion) -> (key: String?, perDay: Double) {
     switch occasion {
     case .open, .close: (nil, min(scenario.app.opensPerDay, sessions))

@@ -1,10 +1,10 @@
 import SimulationKernel
 
-/// Lints of other traffic that follows the hours of UTC, which no phone of the fleet lives by (MODEL.md 6.2).
+/// Lints about base load that follows the UTC hours when no phone of the fleet is in a zone near UTC (MODEL.md 6.2).
 struct BaseLoadLints {
   let survey: FleetSurvey
 
-  /// The max offset from UTC of zones that live by about its hours.
+  /// The maximum offset from UTC of zones that roughly follow its hours.
   private static let near = TimeAmount.hours(2)
 
   var zoneLints: [Lint] {
@@ -32,13 +32,13 @@ struct BaseLoadLints {
   }
 }
 
-/// Lints of goals that compare one load with the limit of another.
+/// Lints about goals that compare one load with the limit of another.
 struct GoalLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints of upper limits from half the capacity to the capacity, on phones' requests that differ from the servers'
-  /// load.
+  /// Lints about upper limits between half the capacity and the capacity for phones' requests that differ from the
+  /// servers' load.
   ///
   /// The servers' load is far smaller behind a CDN, and larger with a base load (MODEL.md 6.2, 8).
   var goalLints: [Lint] {

@@ -3,9 +3,9 @@ import SimulationKernel
 /// A survey of a scenario by kind, for lints.
 struct FleetSurvey {
   let scenario: Scenario
-  /// The local time less UTC at `clock.start`, by zone.
+  /// The local time minus UTC at `clock.start`, by zone.
   let offsets: [String: TimeAmount]
-  /// The widget uses of each kind, by its index.
+  /// The uses of each kind as a widget, by the kind's index.
   let uses: [[WidgetUse]]
 
   init(of scenario: Scenario, offsets: [String: TimeAmount]) {
@@ -24,7 +24,7 @@ struct FleetSurvey {
 
   func kind(_ index: Int) -> Kind { scenario.kinds[index] }
 
-  /// Returns the path of a kind's key.
+  /// Returns the path of a key of a kind.
   func path(_ index: Int, _ keys: String...) -> [String] { ["kinds", kind(index).name] + keys }
 
   /// Returns the path of a phase's policy.
@@ -41,7 +41,7 @@ struct FleetSurvey {
       + kind.windows.enumerated().map { (path(index, "when", "\($0)", "reload", "after"), $1.reload, entries) }
   }
 
-  /// Returns the last phase, which repeats for good; `nil` if something restarts the phases.
+  /// Returns the last phase, which repeats forever; `nil` if something restarts the phases.
   func lastingPhase(_ index: Int) -> Int? {
     let last = kind(index).phases.count - 1
     return last <= 0 || !isRestarted(index) ? last : nil
@@ -52,7 +52,7 @@ struct FleetSurvey {
     return calls || pushes(reaching: index).contains(where: \.restarts)
   }
 
-  /// Returns the pushes that name a kind and can reach a phone with it.
+  /// Returns the pushes that name a kind and can reach a phone that has it.
   func pushes(reaching kind: Int) -> [Push] {
     scenario.events.compactMap(\.push).filter { push in
       push.kinds.contains(kind)
@@ -60,7 +60,7 @@ struct FleetSurvey {
     }
   }
 
-  /// Whether requests of a kind can fail for lack of a server.
+  /// Whether requests of a kind can fail because the servers lack capacity.
   func mayBeRefused(_ index: Int) -> Bool {
     let endpoints = Set(kind(index).requests.map(\.endpoint))
     let hasOutage = scenario.events.contains {
@@ -71,7 +71,7 @@ struct FleetSurvey {
       || endpoints.contains { scenario.endpoints[$0].capacity != nil || scenario.endpoints[$0].rateLimit != nil }
   }
 
-  /// Returns the use with the min grant of the budget; `nil` without a budget.
+  /// Returns the use that the budget grants the fewest runs; `nil` without a budget.
   func tightest(_ index: Int) -> (use: WidgetUse, granted: Double)? {
     uses[index].compactMap { use in use.granted.map { (use, $0) } }.min { $0.1 < $1.1 }
   }
@@ -83,19 +83,19 @@ extension Cohort {
     share > .none && widgets.contains { $0.share > .none && $0.members.contains { $0.kind == kind } }
   }
 
-  /// Whether Low Power Mode can start at all; it delays starts until its 15 min are over (MODEL.md 4.5).
+  /// Whether Low Power Mode can turn on at all; it delays starts by up to 15 min (MODEL.md 4.5).
   fileprivate var mayBeLowPower: Bool {
     if case .battery(let battery) = power { return battery.lowPowerMode > .none }
     return false
   }
 }
 
-/// One widget of a kind on the screens of a cohort, with its grant from the system.
+/// A widget of a kind on the screens of a cohort, with the runs that the system grants it.
 struct WidgetUse {
   let cohort: Cohort
   let system: OperatingSystem
   let placement: Placement
-  /// The instances in the fleet.
+  /// The number of instances in the fleet.
   let instances: Double
   /// The views per day expected from habits (MODEL.md 4.7).
   let views: Double
@@ -114,13 +114,13 @@ struct WidgetUse {
 
   var isNeverUnlocked: Bool { cohort.person.unlocksPerDay == .constant(0) }
 
-  /// Whether a run can find no network.
+  /// Whether a run may find no network.
   var mayBeOffline: Bool {
     if case .roaming(let roaming) = cohort.network { return roaming.offlineShare > .none }
     return false
   }
 
-  /// The place in messages: `cohort 'fans', page 4`.
+  /// The location shown in messages: `cohort 'fans', page 4`.
   var place: String {
     let screen =
       switch placement.place {
@@ -130,13 +130,13 @@ struct WidgetUse {
     return "cohort \(cohort.name.inQuotes), \(screen)"
   }
 
-  /// The mean seconds from eligible to start; an unused phone delays runs until it gives up (4.5).
+  /// The mean seconds from eligible to start; an idle phone delays runs until the wait is given up (4.5).
   var meanDelay: Double {
     let idle = isNeverUnlocked ? system.idle?.giveUp.seconds ?? 0 : 0
     return system.startDelay.policy.meanSeconds + idle
   }
 
-  /// The max seconds that the system delays a start when the budget suffices and the network is there.
+  /// The maximum seconds by which the system delays a start when budget and network are available.
   var longestDelay: Double {
     let delay = max(system.startDelay.policy.latestSeconds, system.startDelay.inUse.latestSeconds)
     let idle = system.idle.map { $0.giveUp.seconds + delay } ?? 0
@@ -144,7 +144,7 @@ struct WidgetUse {
   }
 }
 
-/// The budget's mean capacity computed from habits (MODEL.md 4.7).
+/// The budget's mean capacity, computed from habits (MODEL.md 4.7).
 package enum BudgetEstimate {
   static func capacity(_ budget: Budget, views: Double) -> Double? {
     guard budget.model != .off else { return nil }
@@ -157,11 +157,11 @@ package enum BudgetEstimate {
   }
 }
 
-/// The mean number of events of a phone in a day.
+/// The mean number of events per phone per day.
 package enum PhoneEvents {
-  /// Returns the events of a phone in a day expected from habits, policies and budgets.
+  /// Returns the events per phone per day expected from habits, policies and budgets.
   ///
-  /// These are a day's own events, looks at the screen, and for each run its due date, start, end and requests.
+  /// These are the fixed events of a day, looks at the screen, and for each run its due date, start, end and requests.
   package static func perDay(of scenario: Scenario) -> Double {
     let survey = FleetSurvey(of: scenario, offsets: [:])
     let (fleet, kinds, app) = (scenario.fleet, scenario.kinds, scenario.app)
@@ -182,7 +182,7 @@ package enum PhoneEvents {
 }
 
 extension Distribution {
-  /// Returns the expectation, by the numbers of values; a normal distribution counts with its negative part.
+  /// Returns the mean, after mapping values to numbers; a normal distribution includes its negative part.
   private func mean(_ number: (Value) -> Double) -> Double {
     switch self {
     case .constant(let value): number(value)
@@ -200,10 +200,10 @@ extension Distribution<Double> {
 }
 
 extension Distribution<TimeAmount> {
-  /// The expectation, in seconds.
+  /// The mean in seconds.
   var meanSeconds: Double { mean(\.seconds) }
 
-  /// The max span in seconds, or the one that is exceeded less than once in 10 000 draws.
+  /// The maximum in seconds, or the value exceeded less than once in 10 000 draws.
   var latestSeconds: Double {
     switch self {
     case .constant(let span): span.seconds

@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// Lints of policies that request more runs than the system or the budget allows.
+/// Lints about policies that request more runs than the system or the budget allows.
 struct IntervalLints {
   let survey: FleetSurvey
 
-  /// The min ratio of demand to budget for a warning.
+  /// The minimum ratio of demand to budget for a warning.
   private static let margin = 1.1
 
-  /// Returns lints of constant intervals below the min spacing, of a phase, a window or after errors.
+  /// Returns lints about constant intervals below the minimum spacing, of a phase, a window or after errors.
   ///
-  /// Scheduled runs are at most 86 400 s / min_spacing a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
+  /// At most 86 400 s / min_spacing scheduled runs fit a day (MODEL.md 4.4; Apple: "at least about 5 minutes apart").
   func spacingLints(_ index: Int) -> [Lint] {
     guard let use = survey.uses[index].max(by: { $0.system.minSpacing < $1.system.minSpacing }) else { return [] }
     let spacing = use.system.minSpacing
@@ -38,9 +38,9 @@ struct IntervalLints {
     return survey.policies(index) + [(survey.path(index, "on_error", "after"), policy, entries)]
   }
 
-  /// Returns lints of a demand above C a day, with the system's mean start delay; the widget with the min C is named.
+  /// Returns lints about a demand above C per day at the system's mean start delay, for the widget with the smallest C.
   ///
-  /// Charged runs are at most the balance at the start + D C + 2 (MODEL.md 4.7, 9).
+  /// The number of charged runs is at most the balance at the start + D C + 2 (MODEL.md 4.7, 9).
   func budgetLints(_ index: Int) -> [Lint] {
     guard let (use, granted) = survey.tightest(index), let phase = survey.lastingPhase(index),
       let demand = survey.demand(index, under: use), demand > granted * Self.margin
@@ -69,7 +69,7 @@ struct IntervalLints {
     ]
   }
 
-  /// Returns the reason for the budget's grant.
+  /// Returns the reason why the budget grants this much.
   private func reason(_ use: WidgetUse) -> String {
     guard use.system.budget.capacity == .views else { return use.place }
     return use.isNeverUnlocked
@@ -91,9 +91,9 @@ struct IntervalLints {
       "after: \(LintText.span(seconds: max(minutes, 5) * 60)) fits; with less, reloads come when the budget fills, not when they are due"
   }
 
-  /// Returns lints of tries after errors that spend a day's budget within half a day of outage.
+  /// Returns lints about retries after errors that spend a day's budget within half a day of outage.
   ///
-  /// There are 86 400 s / (on_error + mean delay of the start) a day, each charged as a retry (MODEL.md 4.2, 5.5).
+  /// There are 86 400 s / (on_error + mean start delay) per day, each charged as a retry (MODEL.md 4.2, 5.5).
   func errorLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard case .reload(let policy) = kind.onError, !kind.requests.isEmpty, let (use, granted) = survey.tightest(index),
@@ -121,7 +121,7 @@ struct IntervalLints {
 struct Cadence {
   /// The mean seconds from a run to the date that it requests.
   let asked: Double
-  /// The seconds between runs after spacing and start delay, without a budget.
+  /// The seconds between runs given spacing and start delay, without a budget.
   let kept: Double
 
   /// Computes the intervals; `nil` for policies without one: `never`, and clock times, which occur at most once a day.
@@ -132,7 +132,7 @@ struct Cadence {
     let spacing = use.system.minSpacing.seconds
     var gap = max(asked, spacing) + use.meanDelay
     if case .afterMultiple = policy, use.longestDelay + 2 * jitter <= interval { gap = max(interval, spacing) }
-    // A background session runs twice, the second time after the min spacing (MODEL.md 5.6).
+    // A background session runs twice, the second time after the minimum spacing (MODEL.md 5.6).
     if kind.isBackgroundSession { gap += spacing + use.system.startDelay.background.meanSeconds }
     kept = max(gap, 0.001)
   }
@@ -167,7 +167,7 @@ extension FleetSurvey {
     guard !kind.windows.isEmpty else { return base * perRefresh }
     let windows = kind.windows.map { ($0, rate($0.reload)) }
     let days = Weekday.allCases.map { day in
-      // In twelfths of an hour, so that windows of odd minutes are slightly off.
+      // In twelfths of an hour, so that windows with odd minutes are slightly off.
       (0..<288).reduce(0.0) { sum, slot in
         let time = TimeAmount.minutes(Int64(slot) * 5)
         return sum + (windows.first { $0.0.holds(on: day, time) }?.1 ?? base) / 288
@@ -178,7 +178,7 @@ extension FleetSurvey {
 }
 
 extension PolicyWindow {
-  /// Whether a local time lies in it; over midnight the day is that of `from` (MODEL.md 5.7).
+  /// Whether a local time falls into it; past midnight, the day is that of `from` (MODEL.md 5.7).
   func holds(on day: Weekday, _ time: TimeAmount) -> Bool {
     let (from, to) = (from.sinceMidnight, to.sinceMidnight)
     if from < to { return days.contains(day) && from <= time && time < to }

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// A warning about a valid scenario that requests more than the system, the budget or the sample can give.
+/// A warning about a valid scenario that requests more than the system, the budget or the sample can provide.
 package struct Lint: Hashable, Sendable {
   /// A number in the message.
   package struct Number: Hashable, Sendable {
@@ -12,18 +12,18 @@ package struct Lint: Hashable, Sendable {
 
   /// The code of the lint.
   package var rule: Code
-  /// The keys from the top of the file, with items of lists by their number from 0; the key may be absent in the file.
+  /// The keys from the top of the file, with list items by index from 0; the key may be missing from the file.
   package var path: [String]
   /// The sentence, with names as in the file: escape them before showing it.
   package var sentence: String
-  /// A short note for the place in the file.
+  /// A short note shown at the position in the file.
   package var note: String
   package var help: String
-  /// The keys with values that fix it together; empty if unknown.
+  /// The keys and values that together fix it; empty if unknown.
   package var mends: [Mend]
   package var numbers: [Number]
 
-  /// A key by its path with a value, as `--set` takes them.
+  /// A key path with a value, as used with `--set`.
   package struct Mend: Hashable, Sendable {
     package var path: String
     package var value: String
@@ -42,16 +42,16 @@ package struct Lint: Hashable, Sendable {
     self.help = help
     self.mends = mends
     let all = numbers.map { Number(name: $0.key, value: $0.value.0, unit: $0.value.1) }
-    // A missing limit has no number.
+    // A limit that does not exist has no number.
     self.numbers = all.filter(\.value.isFinite)
   }
 
-  /// The max number of reported lints.
+  /// The maximum number of lints reported.
   package static let most = 50
 
-  /// Returns all lints of a valid scenario that need no load, by rule; at most 50.
+  /// Returns all lints of a valid scenario that need no simulated load, by rule; at most 50.
   ///
-  /// - Parameter offsets: local time less UTC at `clock.start`, by zone of the fleet; a missing zone counts as UTC.
+  /// - Parameter offsets: local time minus UTC at `clock.start`, by zone of the fleet; a missing zone counts as UTC.
   package static func all(of scenario: Scenario, offsets: [String: TimeAmount]) -> [Lint] {
     let survey = FleetSurvey(of: scenario, offsets: offsets)
     let (intervals, timelines) = (IntervalLints(survey: survey), TimelineLints(survey: survey))
@@ -76,7 +76,7 @@ package struct Lint: Hashable, Sendable {
   }
 }
 
-/// The format of numbers in lints.
+/// The format of numbers and other values in lints.
 package enum LintText {
   /// Formats a number with about three digits: 9.5, 64, 1 150, 16 700.
   package static func number(_ value: Double) -> String {
@@ -89,7 +89,7 @@ package enum LintText {
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Formats a value as `number` does; above 15 digits it writes the power of ten below it.
+  /// Formats a value as `number` does; above 15 digits, it writes the power of ten just below it.
   static func large(_ value: Double) -> String {
     guard value >= 1e15, value.isFinite else { return number(value) }
     var exponent = 15
@@ -97,7 +97,7 @@ package enum LintText {
     return "10^\(exponent)"
   }
 
-  /// Formats a whole number of two digits and zeros, rounded down, as the file takes it.
+  /// Formats an integer rounded down to two significant digits, as the file accepts it.
   static func plain(_ value: Double) -> String {
     var unit = 1.0
     while value / unit >= 100, unit < 1e15 { unit *= 10 }
@@ -139,6 +139,6 @@ package enum LintText {
 }
 
 extension String {
-  /// The name in quotes for a sentence.
+  /// The name in quotes, for use in a sentence.
   package var inQuotes: String { "'\(self)'" }
 }

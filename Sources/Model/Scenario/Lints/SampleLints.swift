@@ -1,15 +1,15 @@
 import SimulationKernel
 
-/// Lints of samples too small to show a peak.
+/// Lints about samples too small to show a peak.
 struct SampleLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints of samples that cannot estimate the peak within a fifth.
+  /// Lints about samples that cannot estimate the peak to within a fifth.
   ///
-  /// The sample sends S requests while the peak lasts, C in one run. Half the 95 % interval is then 2 x 1.96 sqrt(C /
-  /// S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its taps,
-  /// calls and changes, at three times their mean for an hour. There is no lint where events or dates by the clock send
+  /// The sample sends S requests during the peak, and a run contains C. Half the 95 % interval is then 2 x 1.96 sqrt(C
+  /// / S) of the peak (MODEL.md 8.1). The load is an upper estimate: each widget's demand or budget, and all its taps,
+  /// calls and changes, at three times their mean for an hour. There is no lint where events or clock dates send
   /// reloads together.
   var sampleLints: [Lint] {
     guard let sample = scenario.run.simulate.count, sample < scenario.fleet.devices, !hasCrowds else { return [] }
@@ -41,7 +41,7 @@ struct SampleLints {
       || scenario.events.contains { if case .outage = $0.action { false } else { true } }
   }
 
-  /// Returns an upper bound of the requests per second of a kind over the day.
+  /// Returns an upper bound of the daily mean requests per second of a kind.
   private func meanLoad(_ index: Int) -> Double {
     let kind = survey.kind(index)
     let requests = kind.requests.reduce(0.0) { $0 + Double($1.count) }
@@ -56,7 +56,7 @@ struct SampleLints {
 }
 
 extension AppReload {
-  /// Returns an upper bound of the calls per device and day.
+  /// Returns an upper bound of the calls per device per day.
   func callsPerDay(_ app: App) -> Double {
     switch occasion {
     case .open, .close: app.opensPerDay
@@ -67,16 +67,16 @@ extension AppReload {
   }
 }
 
-/// Lints of memories that outlast the settle time, so that the start shows in the measured days (MODEL.md 1.4).
+/// Lints about state that outlasts the settle time, so that the start affects the measured days (MODEL.md 1.4).
 struct SettleLints {
   let survey: FleetSurvey
 
-  /// The max `settle` in days.
+  /// The maximum `settle` in days.
   private static let mostDays = 30
 
-  /// Returns lints of a kind's cache or interval that is longer than settle and warm-up together.
+  /// Returns lints about a kind's cache or interval that is longer than settle and warm-up together.
   ///
-  /// With a `settle` of 0 s there is none, since widgets are new on purpose.
+  /// There are none for a `settle` of 0 s, since widgets are new on purpose.
   func settleLints(_ index: Int) -> [Lint] {
     let clock = survey.scenario.clock
     let lived = clock.settle + clock.warmup

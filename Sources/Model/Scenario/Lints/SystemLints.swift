@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// Lints of calls and pushes that the system does not honour, and of phones without users.
+/// Lints about calls and pushes that the system does not honor, and about phones without users.
 struct HabitLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Lints of background reloads beyond the budget, and of silent pushes beyond the delivery limit.
+  /// Lints about background reloads beyond the budget, and about silent pushes beyond the delivery limit.
   var callLints: [Lint] { refreshLints + pushLints }
 
-  /// Lints of background refreshes: each charges every widget of its kinds, and C a day are granted (MODEL.md 4.2).
+  /// Lints about background refreshes: each charges every widget of its kinds, with C per day granted (MODEL.md 4.2).
   private var refreshLints: [Lint] {
     scenario.app.reloads.enumerated().compactMap { number, reload in
       guard case .backgroundRefresh(let perDay) = reload.occasion,
@@ -25,9 +25,9 @@ struct HabitLints {
     }
   }
 
-  /// Lints of silent pushes: at most per_hour in any 60 min are delivered, 24 x per_hour a day.
+  /// Lints about silent pushes: at most per_hour are delivered in any 60 min, 24 x per_hour per day.
   ///
-  /// Source: MODEL.md 4.2; Apple: two or three an hour.
+  /// Source: MODEL.md 4.2; Apple: two or three per hour.
   private var pushLints: [Lint] {
     scenario.events.enumerated().compactMap { number, event in
       guard let push = event.push, push.kind == .silent, case .perDevicePerDay(let perDay) = event.timing,
@@ -46,9 +46,9 @@ struct HabitLints {
 
   private var systems: [OperatingSystem] { scenario.fleet.cohorts.map { $0.os ?? scenario.os } }
 
-  /// Lints of phones that are never unlocked and so always idle (MODEL.md 1.2, 4.5).
+  /// Lints about phones that are never unlocked and therefore always idle (MODEL.md 1.2, 4.5).
   ///
-  /// Each scheduled start waits give_up longer, and protected kinds wait for an unlock in vain.
+  /// Each scheduled start waits give_up longer, and protected kinds wait for an unlock that never comes.
   var peopleLints: [Lint] {
     scenario.fleet.cohorts.enumerated().compactMap { number, cohort in
       guard cohort.person.unlocksPerDay == .constant(0) else { return nil }
@@ -78,7 +78,7 @@ struct HabitLints {
   }
 }
 
-/// Lints of a profile that was measured on another system than that of the phones (MODEL.md 4.9).
+/// Lints about a profile that was measured on a system other than that of the phones (MODEL.md 4.9).
 struct ProfileLints {
   let scenario: Scenario
 
@@ -98,7 +98,7 @@ struct ProfileLints {
     ]
   }
 
-  /// The systems of the cohorts, each once.
+  /// The distinct systems of the cohorts.
   private var systems: [String] {
     scenario.fleet.cohorts.compactMap { cohort in
       // A cohort without its own preset uses the scenario's version.

@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// Lints of timelines, caches and jitter that do not fit the reload policy.
+/// Lints about timelines, caches and jitter that do not fit the reload policy.
 struct TimelineLints {
   let survey: FleetSurvey
   private var scenario: Scenario { survey.scenario }
 
-  /// Returns lints of entries after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
+  /// Returns lints about entries after the latest start of the reload that replaces them (MODEL.md 4.1, 4.5).
   ///
-  /// This start is due + jitter + the max delay. There is no lint where a budget, a lock or a failure may delay reloads
-  /// further: the widget then shows these entries.
+  /// This start is due + jitter + the maximum delay. There is no lint where a budget, a lock or a failure may delay
+  /// reloads further: the widget then shows these entries.
   func entryLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard !kind.isProtected, kind.crash == .none, !survey.mayBeRefused(index), !survey.uses[index].isEmpty,
@@ -17,7 +17,7 @@ struct TimelineLints {
     return kind.phases.indices.compactMap { entryLint(index, phase: $0) }
   }
 
-  /// Whether the busiest policy of a kind comes near the budget.
+  /// Whether the busiest policy of a kind comes close to the budget.
   private func isShort(_ index: Int, _ use: WidgetUse) -> Bool {
     guard let granted = use.granted else { return false }
     let kind = survey.kind(index)
@@ -38,9 +38,9 @@ struct TimelineLints {
       guard let due = policy.latestDue else { return nil }
       reach = max(reach, due + (kind.jitter?.upTo.seconds ?? 0) + delay)
     }
-    // Entries at wall-clock multiples come up to one gap earlier, unless the reload follows the same clock.
+    // Entries at wall-clock multiples come up to one gap earlier unless the reload follows the same clock.
     let ahead = entries.alignment == .wall && !policies[0].follows(entries.every) ? 1.0 : 0
-    // Tails of distributions may be longer than any integer.
+    // Tails of distributions may exceed any integer.
     let last = min(reach / entries.every.seconds + ahead, Double(entries.count))
     let shown = min(Int(last.rounded(.down)) + 1, entries.count)
     guard shown < entries.count else { return nil }
@@ -57,7 +57,7 @@ struct TimelineLints {
       numbers: ["never_shown": (Double(never), "1"), "entries": (Double(of), "1"), "replaced_after": (reach, "s")])
   }
 
-  /// Returns lints of a cache that outlives two reloads or more, so that reloads in between send nothing (MODEL.md
+  /// Returns lints about a cache that outlives two or more reloads, so that reloads in between send nothing (MODEL.md
   /// 5.2).
   func cacheLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
@@ -95,9 +95,9 @@ struct TimelineLints {
     return calls || survey.pushes(reaching: index).contains(where: \.fillsCache)
   }
 
-  /// Returns lints of a jitter above its interval, which then decides the reload rate (MODEL.md 5.5).
+  /// Returns lints about a jitter longer than its interval, which then determines the reload rate (MODEL.md 5.5).
   ///
-  /// The mean time to a date is the interval, or half of it if it follows the clock, plus half the jitter.
+  /// The mean time to a date is the interval (half of it if it follows the clock) plus half the jitter.
   func jitterLints(_ index: Int) -> [Lint] {
     let kind = survey.kind(index)
     guard let jitter = kind.jitter?.upTo.seconds, let policy = kind.phases.last?.reload, !survey.uses[index].isEmpty,
@@ -118,7 +118,7 @@ struct TimelineLints {
 }
 
 extension ReloadPolicy {
-  /// The max seconds from the end of a run to its date; `nil` for never, or at the last entry.
+  /// The maximum seconds from the end of a run to its date; `nil` for never, or for the last entry.
   fileprivate var latestDue: Double? {
     switch self {
     case .never, .atEnd: return nil
@@ -132,7 +132,7 @@ extension ReloadPolicy {
     }
   }
 
-  /// The interval of a policy that has one, and the mean time from the end of a run to its date, in seconds.
+  /// The interval of a policy, if any, and the mean time from the end of a run to its date, in seconds.
   fileprivate var meanDue: (interval: Double, mean: Double)? {
     switch self {
     case .after(let span): (span.meanSeconds, span.meanSeconds)

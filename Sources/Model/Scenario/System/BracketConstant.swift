@@ -1,13 +1,13 @@
 import SimulationKernel
 
-/// A constant of the scheduler that the bracket changes.
+/// A constant of the scheduler that the bracket varies.
 ///
 /// Apple does not document it and results depend on it (MODEL.md 4.8), or a profile has measured it (MODEL.md 4.9).
 package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The path of its key below `os`.
   package let rawValue: String
 
-  /// Creates the constant; `nil` if no key of `os` with one amount has this path.
+  /// Creates the constant; `nil` if `os` has no key with a single value at this path.
   package init?(rawValue: String) {
     guard KeyTable.standard["os." + rawValue]?.isAmount == true else { return nil }
     self.rawValue = rawValue
@@ -15,7 +15,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 
   private init(_ rawValue: String) { self.rawValue = rawValue }
 
-  /// The path of the budget's capacity, which has forms of its own.
+  /// The path of the budget's capacity, which has special forms.
   package static let capacityPath = "budget.capacity"
 
   package static let policyDelay = Self("start_delay.policy")
@@ -27,7 +27,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
   /// The constants that Apple does not document; the presets `prompt` and `lazy` are their extremes (MODEL.md 4.8).
   package static let undocumented = [policyDelay, inUseDelay, budgetCap, rareStaleViews, frequentStaleViews]
 
-  /// Whether a larger value makes phones reload more or sooner; else a smaller one does (MODEL.md 4.9).
+  /// Whether a larger value makes phones reload more or sooner; otherwise a smaller one does (MODEL.md 4.9).
   var isPromptWhereHigh: Bool { Self.promptWhereHigh.contains(rawValue) }
 
   private static let promptWhereHigh: Set = [
@@ -44,7 +44,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Sets a value such as `OperatingSystem.value(of:)` returns; a system that is never idle gets no idle constants.
+  /// Sets a value as returned by `OperatingSystem.value(of:)`; a system that is never idle gets no idle constants.
   private func put(_ value: any KeyValue, into target: inout OperatingSystem) {
     switch rawValue {
     case "idle.after": if let span = TimeAmount(read: value) { target.idle?.after = span }
@@ -54,7 +54,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// Whether anything on a cohort's devices can depend on it: without looks there are no sessions, views or caps.
+  /// Whether anything on a cohort's devices can depend on it: without users there are no sessions, views or caps.
   fileprivate func matters(_ system: OperatingSystem, _ cohort: Cohort) -> Bool {
     let isUsed = cohort.person.unlocksPerDay != .constant(0)
     switch self {
@@ -67,7 +67,7 @@ package struct BracketConstant: RawRepresentable, Hashable, Sendable {
 }
 
 extension OperatingSystem {
-  /// Returns the value of a constant; `nil` without one, and for a capacity, which has forms of its own.
+  /// Returns the value of a constant; `nil` if there is none, and for a capacity, which has special forms.
   package func value(of constant: BracketConstant) -> (any KeyValue)? {
     switch constant.rawValue {
     case "idle.after": idle?.after
@@ -77,7 +77,7 @@ extension OperatingSystem {
   }
 }
 
-/// A property's value as a reader of files would pass it to a field.
+/// A property's value as a file reader would pass it to a field.
 private struct Written {
   let value: any KeyValue
 
@@ -87,7 +87,7 @@ private struct Written {
 }
 
 extension KeyEntry {
-  /// Whether it is a key of `os` with one amount, which can be measured.
+  /// Whether it is a key of `os` with a single value, which can be measured.
   package var isAmount: Bool {
     path.hasPrefix("os.") && !path.hasPrefix("os.profile") && !hasParts
       && type.alternatives.contains { type in
@@ -102,18 +102,18 @@ extension KeyEntry {
 }
 
 extension Scenario {
-  /// The constants that the bracket may change, which no key under `os` sets.
+  /// The constants that the bracket may vary, which no key under `os` sets.
   package var bracketConstants: [BracketConstant] {
     let measured = profile?.constants.map(\.constant) ?? []
     let all = BracketConstant.undocumented + measured.filter { !BracketConstant.undocumented.contains($0) }
     return all.filter { !givenConstants.contains($0) }
   }
 
-  /// Returns the scenario with a preset's constants, or with the ends of those that the profile measured.
+  /// Returns the scenario with a preset's constants, or with the interval ends of those that the profile measured.
   ///
-  /// Constants set under `os` and those without effect stay as they are.
+  /// Constants set under `os` and those without effect remain unchanged.
   ///
-  /// - Parameter constants: `nil` for all that the bracket may change.
+  /// - Parameter constants: `nil` for all that the bracket may vary.
   package func under(_ preset: Preset, changing constants: [BracketConstant]? = nil) -> Scenario {
     let standard = OperatingSystem(preset: preset)
     var scenario = self
@@ -132,7 +132,7 @@ extension Scenario {
     return scenario
   }
 
-  /// Returns the constants by which a preset makes a difference.
+  /// Returns the constants that a preset changes with effect.
   package func constants(of preset: Preset) -> [BracketConstant] {
     bracketConstants.filter { under(preset, changing: [$0]) != self }
   }

@@ -1,15 +1,15 @@
 public import SimulationKernel
 
-/// The scheduler's constants with the preset resolved: `os` of the file (MODEL.md 4).
+/// The scheduler's constants with the preset resolved: `os` in the file (MODEL.md 4).
 package struct OperatingSystem: Hashable, Keyed, Sendable {
   package var preset = Preset.ios26
-  /// The version that the phones run, such as 26.2; `nil` for the preset's.
+  /// The version that the phones run, such as 26.2; `nil` for that of the preset.
   package var version: String?
   package var minSpacing = TimeAmount.minutes(5)
   package var startDelay = StartDelay()
   package var coalescingWindow = TimeAmount.minutes(5)
   package var atEndGap = TimeAmount.minutes(30)
-  /// The probability of a free reload at a view of an overdue instance, if rarely viewed and otherwise.
+  /// The probability of a free reload on a view of an overdue instance: first if rarely viewed, then otherwise.
   package var staleViewReloadRare = Share.all
   package var staleViewReloadFrequent = Share(fraction: 0.3)
   package var staleViewGrace = TimeAmount.minutes(15)
@@ -24,10 +24,10 @@ package struct OperatingSystem: Hashable, Keyed, Sendable {
   /// Creates the preset ios-26.
   package init() {}
 
-  /// The version in `os.version`, else the one that names the preset; `nil` without both.
+  /// The version in `os.version`, or else the one that names the preset; `nil` if there is neither.
   package var versionText: String? { version ?? preset.versionText }
 
-  /// Returns a constant as one number that orders its values; `nil` for a word.
+  /// Returns a constant as a number by which its values are ordered; `nil` for a word.
   package func amount(of constant: BracketConstant) -> Double? {
     if constant.rawValue == BracketConstant.capacityPath { return budget.capacity.amount }
     return switch value(of: constant) {
@@ -50,7 +50,7 @@ package enum Preset: String, CaseIterable, Sendable {
   case watchFace = "watch-face"
   case developerMode = "developer-mode"
 
-  /// The version that names the preset; `nil` for presets that are not systems of their own.
+  /// The version that names the preset; `nil` for presets that are not actual systems.
   package var versionText: String? {
     switch self {
     case .ios26, .ios17: String(rawValue.drop { !$0.isNumber })
@@ -62,7 +62,7 @@ package enum Preset: String, CaseIterable, Sendable {
 /// The delay from a run's eligible instant to its start, by the class of its cause (MODEL.md 4.5).
 package struct StartDelay: Hashable, Sendable {
   package var policy: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(15))
-  /// The delay of policy and retry in a session at the eligible instant.
+  /// The delay for policy and retry if a session is in progress at the eligible instant.
   package var inUse: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var background: Distribution<TimeAmount> = .uniform(from: .zero, to: .minutes(1))
   package var widgetPush: Distribution<TimeAmount> = .exponential(mean: .seconds(60))
@@ -82,20 +82,20 @@ package struct Budget: Hashable, Sendable {
   package enum Capacity: Hashable, Sendable {
     case views
     case perDay(RunMillionths)
-    /// A capacity drawn uniformly per instance, uncapped.
+    /// A capacity drawn uniformly for each instance, uncapped.
     case range(RunMillionths, RunMillionths)
     /// A capacity drawn once per phone and kind, uncapped.
     case drawn(Distribution<RunMillionths>)
   }
 
-  /// The max runs a day of a drawn capacity, which is the max of the key.
+  /// The maximum runs per day of a drawn capacity, which is also the maximum of the key.
   package static let mostCapacity = 1_000_000.0
 
   package var model: Model = .bucket
   package var capacity: Capacity = .views
-  /// The runs per day that a capacity from views cannot exceed.
+  /// The upper limit, in runs per day, of a capacity that depends on views.
   package var cap: Double = 70
-  /// The max balance, in days' capacity.
+  /// The maximum balance, in days of capacity.
   package var carryOver: Double = 1.5
   package var accrual: Accrual = .awake
 }
@@ -121,11 +121,11 @@ extension OperatingSystem {
   }
 }
 
-/// A version of the system, as far as known: 26, 26.1.
+/// A system version, as far as known: 26, 26.1.
 package struct SystemVersion: Hashable, Sendable {
   private let parts: [Substring]
 
-  /// Reads the first numbers with dots between them in a text: 26.1 of `iOS 26.1 (23B85)`; `nil` if there are none.
+  /// Reads the first dotted numbers in a text, such as 26.1 in `iOS 26.1 (23B85)`; `nil` if there are none.
   package init?(_ text: String) {
     let isDigit = { (character: Character) in ("0"..."9").contains(character) }
     let numbers = text.drop { !isDigit($0) }.prefix { isDigit($0) || $0 == "." }
@@ -133,14 +133,14 @@ package struct SystemVersion: Hashable, Sendable {
     if parts.isEmpty { return nil }
   }
 
-  /// The version as numbers with dots between them.
+  /// The version as dotted numbers.
   package var text: String { parts.joined(separator: ".") }
 
   /// Whether two versions agree as far as both are known.
   package func agrees(with other: SystemVersion) -> Bool { zip(parts, other.parts).allSatisfy { $0 == $1 } }
 }
 
-/// The rule by which an unused phone withholds runs (MODEL.md 4.5).
+/// The rule by which an idle phone withholds runs (MODEL.md 4.5).
 public struct Idle: BitwiseCopyable, Hashable, Sendable {
   public var after = TimeAmount.hours(2)
   public var giveUp = TimeAmount.hours(4)

@@ -1,13 +1,13 @@
-/// Constants of the scheduler measured on phones: `os.profile` of the file (MODEL.md 4.9).
+/// Constants of the scheduler measured on phones: `os.profile` in the file (MODEL.md 4.9).
 package struct SystemProfile: Hashable, Sendable {
-  /// The version of its format, the first key of a profile's file.
+  /// The version of its format, given by the first key of a profile's file.
   package static let schema = "widgetfleet.os-profile/v1"
 
   package var name: String
   package var measurement: Measurement
-  /// The constants, in the order of the profile.
+  /// The constants, in profile order.
   package var constants: [MeasuredConstant]
-  /// The defaults with the measured values, with their low ends, and with their high ends.
+  /// The defaults with the measured values, with their lower ends, and with their upper ends.
   package var values: OperatingSystem
   package var low: OperatingSystem
   package var high: OperatingSystem
@@ -24,9 +24,9 @@ package struct SystemProfile: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns the system with the end of a constant that the bracket runs in place of a preset.
+  /// Returns the system with the end of a constant's interval that the bracket uses in place of a preset.
   ///
-  /// - Returns: `nil` for presets outside the bracket: their measured constants stay as they are.
+  /// - Returns: `nil` for presets outside the bracket, for which measured constants remain unchanged.
   package func end(of constant: BracketConstant, under preset: Preset) -> OperatingSystem? {
     switch preset {
     case .prompt: constant.isPromptWhereHigh ? high : low
@@ -35,7 +35,7 @@ package struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The circumstances of a profile's measurement: `measured` of its file.
+  /// The circumstances of a profile's measurement: `measured` in its file.
   package struct Measurement: Hashable, Keyed, Sendable {
     /// The system with its build: `26.1 (23B85)`.
     package var system: String?
@@ -43,16 +43,16 @@ package struct SystemProfile: Hashable, Sendable {
     package var runs: Int?
     /// The program and its version.
     package var program: String?
-    /// The hexadecimal SHA-256 of the data.
+    /// The SHA-256 of the data, in hexadecimal.
     package var dataHash: String?
     package var licence: String?
-    /// The phone models with their numbers, in the order of the file.
+    /// The phone models with their numbers, in file order.
     package var phones: [PhoneCount] = []
 
     package init() {}
   }
 
-  /// The number of phones of a model that took part.
+  /// The number of participating phones of a model.
   package struct PhoneCount: Hashable, Sendable {
     package var model: String
     package var count: Int
@@ -64,13 +64,13 @@ package struct SystemProfile: Hashable, Sendable {
   }
 }
 
-/// One constant of a profile.
+/// A constant of a profile.
 package struct MeasuredConstant: Hashable, Sendable {
   package var constant: BracketConstant
   package var method: MeasuringMethod
   /// The number of observations: runs, gaps or waits.
   package var observations: Int
-  /// The number of phones; `nil` if unknown, as from a log without ids.
+  /// The number of phones; `nil` if unknown, as for a log without ids.
   package var phones: Int?
 
   package init(_ constant: BracketConstant, method: MeasuringMethod, observations: Int, phones: Int? = nil) {
@@ -81,7 +81,7 @@ package struct MeasuredConstant: Hashable, Sendable {
   }
 }
 
-/// The method of measuring constants.
+/// The method by which constants are measured.
 package enum MeasuringMethod: String, CaseIterable, Sendable {
   /// The access log of a backend.
   case log

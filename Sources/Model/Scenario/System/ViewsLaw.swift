@@ -1,14 +1,14 @@
 import SimulationKernel
 
-/// The views of an instance expected from habits, and the budget that they grant (MODEL.md 4.7; the curve is an
+/// The expected views of an instance, based on habits, and the budget that they grant (MODEL.md 4.7; the curve is an
 /// assumption).
 package enum ViewsLaw {
-  /// Returns the runs per day: C = min(v, 30), above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
+  /// Returns the runs per day: C = min(v, 30), and above that 30 + (cap - 30)(1 - exp(-(v - 30) / 40)).
   ///
   /// C is at most cap and at least 1.
   ///
   /// - Parameters:
-  ///   - views: v per day, from 0 up.
+  ///   - views: v per day, not negative.
   ///   - cap: the upper limit of C.
   package static func capacity(views: Double, cap: Double) -> Double {
     let knee = ModelConstants.viewsOneToOne
@@ -17,7 +17,7 @@ package enum ViewsLaw {
     return max(min(wanted, cap), 1)
   }
 
-  /// Returns the views per day before an instance has been observed for 7 days.
+  /// Returns the views per day assumed until an instance has been observed for 7 days.
   ///
   /// E[unlocks] x (1 + home_visits) x reach(page) x stack share; on the lock screen E[unlocks] x (1 + glances).
   ///
@@ -32,10 +32,10 @@ package enum ViewsLaw {
     }
   }
 
-  /// The max page that a person reaches.
+  /// The last page that a user can reach.
   private static let lastPage = 2_000
 
-  /// Returns the probability that a visit of the home screen reaches a page, counted from 1.
+  /// Returns the probability that a visit to the home screen reaches a page, counted from 1.
   private static func reach(_ page: Int, _ person: Person) -> Double {
     guard page > 1 else { return 1 }
     return (2..<min(page, lastPage)).reduce(person.nextPageFromFirst.fraction) { reached, _ in
@@ -44,9 +44,9 @@ package enum ViewsLaw {
   }
 }
 
-/// Bins of balances, from -1 run up: of a hundredth of a run up to 0.28, then at most 1/64 of the part above -1.
+/// Bins of balances from -1 run up: a hundredth of a run wide up to 0.28, then at most 1/64 of the distance from -1.
 ///
-/// Counted in hundredths of a run above -1: bins of one below 128, then 64 in every power of two.
+/// In hundredths of a run above -1: bins of width 1 below 128, then 64 bins per power of two.
 package enum BalanceBins {
   package static let count = 128 + 17 * 64 + 1
 

@@ -1,9 +1,9 @@
 package import SimulationKernel
 
-/// A `<dist>` of the file format: the distribution of one random quantity.
+/// A `<dist>` in the file format: the distribution of a random quantity.
 ///
-/// `Value` is the quantity's unit: `TimeAmount` for spans, `Double` for pure numbers such as unlocks per day.
-/// A normal draw below 0 counts as 0 (MODEL.md 2.8).
+/// `Value` is the quantity's type: `TimeAmount` for spans, `Double` for pure numbers such as unlocks per day. A normal
+/// draw below 0 counts as 0 (MODEL.md 2.8).
 package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   case constant(Value)
   case uniform(from: Value, to: Value)
@@ -27,10 +27,10 @@ package enum Distribution<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// One of several values with its weight or share.
+/// One of several values, with its weight or share.
 package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   package var value: Value
-  /// The share from 0 to 1, or any weight from 0 up, depending on the key.
+  /// The share from 0 to 1, or any nonnegative weight, depending on the key.
   package var weight: Double
 
   package init(_ value: Value, weight: Double) {
@@ -39,9 +39,9 @@ package struct Weighted<Value: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A quantity that distributions can have.
+/// A quantity that can have a distribution.
 package protocol Measured: Hashable, Sendable {
-  /// The amount in the smallest unit.
+  /// The quantity in the smallest unit.
   var measure: Double { get }
 }
 
@@ -57,7 +57,7 @@ extension Double: Measured {
   package var measure: Double { self }
 }
 
-/// A number of charged runs in whole millionths, the unit in which budgets are kept (MODEL.md 4.7).
+/// A number of charged runs in whole millionths, the unit of budgets (MODEL.md 4.7).
 public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var count: Int64
 
@@ -66,7 +66,7 @@ public struct RunMillionths: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static var zero: RunMillionths { RunMillionths(count: 0) }
   @inlinable public static var one: RunMillionths { RunMillionths(count: 1_000_000) }
 
-  /// The number of runs, without rounding below 9 10^15 millionths.
+  /// The number of runs, exact below 9 10^15 millionths.
   @inlinable public var runs: Double { Double(count) / 1_000_000 }
 
   @inlinable public static func < (left: RunMillionths, right: RunMillionths) -> Bool { left.count < right.count }

@@ -22,13 +22,13 @@ public struct LocalTime: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 }
 
-/// A local date, counted in days from 1970-01-01.
+/// A local date, as the number of days since 1970-01-01.
 public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   public var number: Int64
 
   @inlinable public init(number: Int64) { self.number = number }
 
-  /// The date as in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
+  /// The date in ISO 8601: `2027-01-18` (Hinnant, "chrono-compatible low-level date algorithms").
   package var text: String {
     let shifted = number + 719_468
     let era = shifted.floorDivided(by: 146_097)
@@ -51,11 +51,11 @@ public struct LocalDay: BitwiseCopyable, Hashable, Comparable, Sendable {
   @inlinable public static func < (left: LocalDay, right: LocalDay) -> Bool { left.number < right.number }
 }
 
-/// The wall clock of a zone, as the event path reads it (MODEL.md 2.1).
+/// The wall clock of a zone, in the form used by the event path (MODEL.md 2.1).
 public struct WallClock: BitwiseCopyable, Sendable {
-  /// The segments, ascending and never empty; the first has no start.
+  /// The segments, ascending and never empty; the first extends back without limit.
   public let segments: PreparedList<ZoneTable.Segment>
-  /// The milliseconds of `clock.start` since 1970-01-01T00:00:00Z.
+  /// The time from 1970-01-01T00:00:00Z to `clock.start`, in milliseconds.
   public let startUnixMilliseconds: Int64
 
   public init(segments: PreparedList<ZoneTable.Segment>, startUnixMilliseconds: Int64) {
@@ -80,7 +80,7 @@ public struct WallClock: BitwiseCopyable, Sendable {
       let candidate = asUTC - segments[index].offset
       let next = index + 1 < segments.count ? segments[index + 1].from : Instant.never
       if candidate >= segments[index].from, candidate < next { return candidate }
-      // The time is past the end of this segment and before the start of the next: the clock skips it.
+      // The time is past the end of this segment and before the start of the next one: the clock skips it.
       if candidate >= next { movedOn = candidate }
     }
     return movedOn
@@ -90,9 +90,9 @@ public struct WallClock: BitwiseCopyable, Sendable {
 /// The offsets of one IANA zone over the simulated calendar, as a table of (UTC, offset).
 public struct ZoneTable: Hashable, Sendable {
   public struct Segment: BitwiseCopyable, Hashable, Sendable {
-    /// The first instant at which the offset holds; `.longAgo` in the first segment.
+    /// The first instant with this offset; `.longAgo` in the first segment.
     public var from: Instant
-    /// The local time less UTC.
+    /// The local time minus UTC.
     public var offset: TimeAmount
 
     public init(from: Instant, offset: TimeAmount) {

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// Quantities in the text form of the file; each reads back as the same value.
+/// Quantities in the text form of the file; each is read back as the same value.
 package enum QuantityText {
   private static let spans: [(unit: String, milliseconds: Int64)] = [
     ("d", 86_400_000), ("h", 3_600_000), ("min", 60_000), ("s", 1_000), ("ms", 1),
@@ -30,7 +30,7 @@ package enum QuantityText {
 
   package static func battery(centiwattHours: Int) -> String { decimal(Int64(centiwattHours), 2) + "Wh" }
 
-  /// Formats a count of parts of which 10^`places` are one.
+  /// Formats a count of units of 10^-`places`.
   package static func decimal(_ count: Int64, _ places: Int) -> String {
     let one = (0..<places).reduce(Int64(1)) { product, _ in product * 10 }
     var fraction = String(one + count % one).dropFirst()
@@ -41,7 +41,7 @@ package enum QuantityText {
 
 /// The format of numbers without a unit.
 package enum PlainNumbers {
-  /// Returns the shortest decimal text that reads back as `value` x 10^shift, without an exponent.
+  /// Returns the shortest decimal text that is read back as `value` x 10^shift, without an exponent.
   package static func text(shifting value: Double, by shift: Int) -> String {
     let (digits, exponent) = shortest(value)
     let point = exponent + shift
@@ -51,7 +51,7 @@ package enum PlainNumbers {
     return padded.dropLast(-point) + "." + padded.suffix(-point)
   }
 
-  /// Returns the shortest digits of a value with their power of ten, without trailing zeros.
+  /// Returns the shortest digits of a value and their power of ten, without trailing zeros.
   private static func shortest(_ value: Double) -> (digits: String, exponent: Int) {
     let halves = value.description.split(separator: "e")
     let mantissa = (halves.first ?? "0").split(separator: ".", omittingEmptySubsequences: false)
@@ -67,25 +67,25 @@ package enum PlainNumbers {
 }
 
 extension BinaryInteger {
-  /// The digits with a blank before every three.
+  /// The digits with a space between groups of three.
   package var grouped: String {
     let digits = Array(String(self))
     return digits.indices.map { ((digits.count - $0) % 3 == 0 && $0 > 0 ? " " : "") + String(digits[$0]) }.joined()
   }
 }
 
-/// Common spans, to which advice is rounded up.
+/// Common time spans, to which advice is rounded up.
 package enum UsualSpan {
   /// The spans from a minute to a day, ascending.
   package static let all: [TimeAmount] =
     [1, 2, 3, 4, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480, 720, 1_440].map { .minutes($0) }
 
-  /// Returns the middle one of those between two spans; `nil` if there is none.
+  /// Returns the middle one of those between two spans; `nil` if there are none.
   package static func between(_ one: TimeAmount, _ other: TimeAmount) -> TimeAmount? {
     let inside = all.filter { $0 > min(one, other) && $0 < max(one, other) }
     return inside.isEmpty ? nil : inside[inside.count / 2]
   }
 
-  /// Returns the shortest one of at least some seconds, within rounding error; `nil` above a day.
+  /// Returns the shortest one of at least this many seconds, within rounding error; `nil` above a day.
   package static func upFrom(_ seconds: Double) -> TimeAmount? { all.first { $0.seconds >= seconds - 1e-6 } }
 }

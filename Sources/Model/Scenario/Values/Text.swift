@@ -1,10 +1,10 @@
 extension String {
-  /// The columns that a terminal gives to the text.
+  /// The number of terminal columns that the text takes.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 }
 
 extension Character {
-  /// The columns: 0 for a lone mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode annex 11).
+  /// The columns: 0 for a combining mark, 2 for East Asian wide characters and emoji, otherwise 1 (Unicode annex 11).
   package var displayWidth: Int {
     if utf8.count == 1 { return 1 }
     guard let first = unicodeScalars.first else { return 0 }
@@ -31,7 +31,7 @@ extension Unicode.Scalar {
 
   /// Whether it may hide or change the text around it.
   ///
-  /// These are controls, which terminals obey and XML forbids, marks of the reading direction, line separators and
+  /// These are control characters, which terminals obey and XML forbids, text direction marks, line separators and
   /// noncharacters.
   package var isHidden: Bool {
     switch value {
@@ -43,7 +43,7 @@ extension Unicode.Scalar {
 }
 
 extension Sequence where Element: Hashable {
-  /// The elements without repetitions, in the order of their first occurrence.
+  /// The distinct elements, in order of first occurrence.
   package var eachOnce: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// The containing app: `app` of the file.
+/// The containing app: `app` in the file.
 package struct App: Hashable, Keyed, Sendable {
   package var opensPerDay = 1.0
   package var foreground = Distribution.lognormal(median: TimeAmount.minute, sigma: 1)
@@ -23,12 +23,12 @@ package struct AppReload: Hashable, Keyed, Sendable {
   package enum Occasion: Hashable, Sendable {
     case open
     case close
-    /// A change at uniform times in each foreground spell.
+    /// A change at uniformly drawn times in each foreground spell.
     case change(perDay: Double)
     case profileSwitch(perDay: Double)
-    /// A Poisson process over 24 h while the app is in the background: charged.
+    /// A Poisson process over 24 h while the app is in the background, with charged runs.
     case backgroundRefresh(perDay: Double)
-    /// A reload at the start of an audio spell and every `every` in it.
+    /// A reload at the start of an audio spell, then every `every` while it lasts.
     case audio(every: TimeAmount)
   }
 
@@ -37,7 +37,7 @@ package struct AppReload: Hashable, Keyed, Sendable {
   package var kinds: [Int] = []
   package var clearsCache = false
   package var fillsCache = false
-  /// Whether phases restart with the first.
+  /// Whether phases restart with the first one.
   package var restarts = false
 
   package init() {}

@@ -1,11 +1,12 @@
 public import SimulationKernel
 
-/// One widget kind: the provider's code, as far as it affects the fleet (`kinds` of the file).
+/// A widget kind: the provider's code as far as it affects the fleet (`kinds` in the file).
 package struct Kind: Hashable, Keyed, Sendable {
   package var name = ""
-  /// The phases of an instance's successful runs, in order; the last repeats. `entries` and `reload` make one phase.
+  /// The phases of an instance's successful runs, of which the last repeats; `entries` and `reload` form a single
+  /// phase.
   package var phases = [Phase()]
-  /// The policies that replace the phase's for part of the time; the first match wins.
+  /// The policies that replace the phase's policy part of the time; the first match applies.
   package var windows: [PolicyWindow] = []
   package var jitter: Jitter?
   package var requests: [Request] = []
@@ -19,15 +20,15 @@ package struct Kind: Hashable, Keyed, Sendable {
   /// Whether data protection makes scheduled runs wait for an unlock.
   package var isProtected = false
   package var crash = Share.none
-  /// The age at view above which a view counts as stale.
+  /// The age above which viewed data counts as stale.
   package var staleAfter: TimeAmount?
-  /// The processor time of one run.
+  /// The processor time per run.
   package var cpu = TimeAmount.milliseconds(200)
 
   package init() {}
 }
 
-/// One step of a kind's life: the timeline that it returns, and the date of the next one (MODEL.md 5.7).
+/// A step in a kind's sequence: the timeline that it returns, and the date of the next one (MODEL.md 5.7).
 package struct Phase: Hashable, Keyed, Sendable {
   package var entries = Entries()
   package var reload = ReloadPolicy.never
@@ -40,7 +41,7 @@ package struct Entries: Hashable, Keyed, Sendable {
   package enum Alignment: String, KeyWord {
     /// Entries every `every` after the end of the run.
     case run
-    /// Entries after the first at wall-clock multiples of `every`.
+    /// Entries after the first one are at wall-clock multiples of `every`.
     case wall
   }
 
@@ -51,7 +52,7 @@ package struct Entries: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// A window of local time with a policy of its own: [from, to), over midnight on the day of `from` (MODEL.md 5.7).
+/// A window of local time with its own policy: [from, to), past midnight on the day of `from` (MODEL.md 5.7).
 package struct PolicyWindow: Hashable, Sendable {
   package var days: Set<Weekday>
   package var from: TimeOfDay
@@ -68,7 +69,7 @@ package struct PolicyWindow: Hashable, Sendable {
   }
 }
 
-/// U(0, upTo) added to every date (MODEL.md 5.5).
+/// A random delay U(0, upTo) added to every date (MODEL.md 5.5).
 package struct Jitter: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case run
@@ -117,11 +118,11 @@ package struct Cache: Hashable, Keyed, Sendable {
 /// The time of the retry after a failed run (MODEL.md 5.5).
 package enum ErrorPolicy: Hashable, Sendable {
   case reload(ReloadPolicy)
-  /// The server's Retry-After, the largest of several; 15 min without one.
+  /// The server's Retry-After, the longest of several; 15 min if there is none.
   case retryAfter
 }
 
-/// The tries of each request inside one run; the backoff before try n + 1 is `backoff` x 2^(n - 1).
+/// The attempts of each request within a run; the backoff before attempt n + 1 is `backoff` x 2^(n - 1).
 package struct Attempts: Hashable, Keyed, Sendable {
   package var count = 1
   package var backoff = TimeAmount.seconds(2)
@@ -129,7 +130,7 @@ package struct Attempts: Hashable, Keyed, Sendable {
   package init() {}
 }
 
-/// Buttons and toggles pressed on an instance (MODEL.md 2.6).
+/// Taps on the buttons and toggles of an instance (MODEL.md 2.6).
 package struct Taps: Hashable, Keyed, Sendable {
   package enum Scope: String, BitwiseCopyable, KeyWord {
     case kind
@@ -149,7 +150,7 @@ public enum Family: Int, BitwiseCopyable, CaseIterable, Sendable {
   case small, medium, large, extraLarge
 }
 
-/// The bytes of a request by the family of the instance; the lock screen counts as small (MODEL.md 5.3).
+/// The bytes of a request by the instance's family; the lock screen counts as small (MODEL.md 5.3).
 public struct BytesByFamily: BitwiseCopyable, Hashable, Sendable {
   public var small: ByteCount
   public var medium: ByteCount

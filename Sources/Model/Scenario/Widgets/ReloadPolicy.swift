@@ -4,16 +4,16 @@ package import SimulationKernel
 package enum ReloadPolicy: Hashable, Sendable {
   /// The date of the last entry.
   case atEnd
-  /// No date: only requests from elsewhere.
+  /// No date: runs happen only on other requests.
   case never
   /// A span after the end of the run.
   case after(Distribution<TimeAmount>)
-  /// The next such clock time strictly after the end of the run, on these days.
+  /// The next occurrence of this clock time on these days, strictly after the end of the run.
   case afterClock(TimeOfDay, zone: ZoneChoice, days: Set<Weekday>)
   /// The next wall-clock multiple of `every` since local midnight.
   case afterMultiple(of: TimeAmount, zone: ZoneChoice)
 
-  /// The interval of a plain policy; `nil` without one.
+  /// The interval of a simple policy; `nil` if there is none.
   package var interval: TimeAmount? {
     switch self {
     case .after(.constant(let span)), .afterMultiple(of: let span, zone: _): span
@@ -21,7 +21,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// The span between the dates that devices share; `nil` if they share none.
+  /// The time between dates that devices share; `nil` if they share none.
   package var sharedPeriod: TimeAmount? {
     switch self {
     case .afterMultiple(of: let span, zone: _): span
@@ -30,7 +30,7 @@ package enum ReloadPolicy: Hashable, Sendable {
     }
   }
 
-  /// Sets another interval; a policy that does not follow the clock becomes a plain one.
+  /// Sets another interval; a policy that does not follow the clock becomes a simple one.
   package mutating func renew(every span: TimeAmount) {
     if case .afterMultiple(of: _, zone: let zone) = self {
       self = .afterMultiple(of: span, zone: zone)
@@ -41,14 +41,14 @@ package enum ReloadPolicy: Hashable, Sendable {
 }
 
 extension Kind {
-  /// Reload policies of phases and windows.
+  /// The reload policies of phases and windows.
   package var policies: [ReloadPolicy] { phases.map(\.reload) + windows.map(\.reload) }
 
-  /// The interval of a kind with a single policy; `nil` without one.
+  /// The interval of a kind with a single policy; `nil` if there is none.
   package var onlyInterval: TimeAmount? { phases.count == 1 && windows.isEmpty ? phases[0].reload.interval : nil }
 }
 
-/// The wall clock that a date is read from.
+/// The wall clock on which a date is read.
 package enum ZoneChoice: Hashable, Sendable {
   /// The device's own zone.
   case local
@@ -56,7 +56,7 @@ package enum ZoneChoice: Hashable, Sendable {
   case named(String)
 }
 
-/// A local clock time: a span since midnight, below 24 h (24 h itself at the end of a window).
+/// A local clock time: a time since midnight below 24 h (24 h itself at the end of a window).
 package struct TimeOfDay: Hashable, Comparable, Sendable {
   package var sinceMidnight: TimeAmount
 

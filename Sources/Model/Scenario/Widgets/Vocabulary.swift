@@ -1,11 +1,11 @@
-/// The cause of a timeline reload (MODEL.md 4.2); raw values index tallies.
+/// The cause of a timeline reload (MODEL.md 4.2); raw values are indices into tallies.
 public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case policy, retry, background, widgetPush, foreground, tap, view, location, placement, system, gallery
 
-  /// The number of causes, as a constant because `allCases` would make an array on the event path.
+  /// The number of causes, a constant because `allCases` would create an array on the event path.
   @inlinable public static var count: Int { 11 }
 
-  /// A value for each cause, in its place by raw value.
+  /// A value for each cause, indexed by raw value.
   public typealias Table<Value> = InlineArray<11, Value>
 
   /// The name used in files, labels and `explain`.
@@ -25,7 +25,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether its start delay differs in a session (MODEL.md 4.5).
+  /// Whether its start delay depends on whether a session is in progress (MODEL.md 4.5).
   @inlinable public var isDelayedBySession: Bool {
     switch self {
     case .policy, .retry: true
@@ -33,7 +33,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a run of this cause takes 1 from the budget (MODEL.md 4.2).
+  /// Whether a run with this cause takes 1 from the budget (MODEL.md 4.2).
   @inlinable public var isCharged: Bool {
     switch self {
     case .policy, .retry, .background, .widgetPush: true
@@ -46,7 +46,7 @@ public enum Cause: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case locked, idle, lowPower, budget
 
-  /// A value for each reason, in its place by raw value.
+  /// A value for each reason, indexed by raw value.
   public typealias Table<Value> = InlineArray<4, Value>
 
   /// The name used in files, labels and `explain`.
@@ -60,11 +60,11 @@ public enum WaitReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   }
 }
 
-/// The reason of a request's failure (MODEL.md 8).
+/// The reason for a request's failure (MODEL.md 8).
 public enum FailureReason: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case outage, refused, limited, timeout, offline, cachedError
 
-  /// A value for each reason, in its place by raw value.
+  /// A value for each reason, indexed by raw value.
   public typealias Table<Value> = InlineArray<6, Value>
 
   /// The name used in files, labels and `explain`.
@@ -85,7 +85,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
   case asked, caughtUp, edges, jitter, spacing, startDelay, locked, idle, lowPower, budget, superseded, failed
   case running, without
 
-  /// A value for each part, in its place by raw value.
+  /// A value for each part, indexed by raw value.
   package typealias Table<Value> = InlineArray<14, Value>
 
   /// The name used in files.
@@ -108,7 +108,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
     }
   }
 
-  /// Creates the part for the time in which a ticket is withheld.
+  /// Creates the part for the time during which a ticket is withheld.
   package init(_ reason: WaitReason) {
     self =
       switch reason {
@@ -122,7 +122,7 @@ package enum AskedPart: UInt8, BitwiseCopyable, CaseIterable, Sendable {
 
 /// The phones whose widgets are followed from one refresh to the next and by local hour (MODEL.md 8.3).
 package enum FollowedPhones {
-  /// The min number of followed phones, if there are as many.
+  /// The minimum number of followed phones, if there are that many.
   static let least = 1_024
 
   /// Returns the power of two whose multiples are followed, among the phones simulated at the start of the clock.
@@ -143,7 +143,7 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
   package static let allCases: [AskedRow] =
     [.asks] + AskedPart.allCases.filter { $0 != .asked && $0 != .without }.map { .part($0) } + [.policy, .other]
 
-  /// The causes of lost refreshes, the corrections included.
+  /// The causes of lost refreshes, including the corrections.
   package static let losses: [AskedRow] = allCases.filter { if case .part = $0 { true } else { false } }
 
   /// The position among all rows.
@@ -156,7 +156,7 @@ package enum AskedRow: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The reason label of its figure; empty for all requests of the policy.
+  /// The reason label of its metric; empty for all requests of the policy.
   package var reason: String { self == .asks ? "" : name }
 
   /// The name used in files.
