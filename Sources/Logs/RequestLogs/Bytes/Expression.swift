@@ -1,8 +1,9 @@
 internal import Platform
 
-/// A POSIX extended regular expression, compiled once and matched by any thread.
+/// A POSIX extended regular expression, compiled once and usable from any thread.
 ///
-/// Unchecked: a compiled expression never changes, and POSIX allows any number of threads to match with it at once.
+/// Unchecked Sendable: a compiled expression never changes, and POSIX allows any number of threads to match with it at
+/// the same time.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>
@@ -36,7 +37,7 @@ package final class Expression: @unchecked Sendable {
   }
 }
 
-/// A regular expression that the C library does not accept.
+/// A regular expression rejected by the C library.
 package struct ExpressionProblem: Error, Hashable {
   package let source: String
   package let reason: String
