@@ -50,7 +50,7 @@ final class Database {
     return Array(bytes[..<count])
   }
 
-  /// Executes statements without results.
+  /// Executes statements that return no rows.
   func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }
 
   /// Runs `work` as a transaction, rolling back if it throws.
@@ -110,7 +110,7 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Binds values to the parameters, and resets the statement.
+  /// Resets the statement and binds values to its parameters.
   func bind(_ values: [Database.Value]) throws(StoreError) {
     sqlite3_reset(handle)
     for (index, value) in values.enumerated() {

@@ -28,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The value as the store returns it: non-numbers as unknown, and zero without a sign.
+  /// The bytes to hash, for the value as the store returns it: NaN as null, and zero without a sign.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
@@ -44,7 +44,7 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Checks that everything is as it was written.
+  /// Checks that all rows are as they were written.
   ///
   /// - Parameter isStopped: ends the check early if it returns `true`.
   /// - Throws: a `StoreError` that names the row that differs.

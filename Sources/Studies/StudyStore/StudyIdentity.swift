@@ -18,7 +18,7 @@ package struct StudyIdentity: Hashable, Sendable {
   package var judging: Judging
   /// The unvaried scenario with all defaults filled in, as text.
   package var resolvedScenario: String
-  /// The part of the sweep that is simulated; `nil` for the whole sweep.
+  /// The part of the sweep to simulate; `nil` for the whole sweep.
   package var part: SweepPart?
 
   package init(

@@ -65,7 +65,7 @@ package struct LimitSearch: Sendable {
     var precision: Double { isRough ? 0.1 : 0.01 }
   }
 
-  /// The max number of simulated loads.
+  /// The maximum number of simulated loads.
   package static let mostPoints = 24
   /// The maximum number of these that are simulated only because individual curves cross the limit further out.
   private static let mostForCourses = 6
@@ -90,7 +90,7 @@ package struct LimitSearch: Sendable {
 }
 
 extension LimitSearch {
-  /// Returns the next load to simulate; `nil` when the search has converged.
+  /// Returns the next load to simulate; `nil` once the search has converged.
   package mutating func next() -> Double? {
     guard points.count < Self.mostPoints else { return nil }
     switch bracket {

@@ -155,7 +155,7 @@ private struct LeverSurvey {
     } + ofSinglePushes
   }
 
-  /// Returns longer spans over which an event may be spread.
+  /// Returns longer spans over which an event could be spread.
   private func spans(of event: Int) -> [TimeAmount] {
     let event = scenario.events[event]
     if case .perDevicePerDay = event.timing { return [] }

@@ -5,9 +5,9 @@ import SimulationKernel
 
 /// Whether the measured days still show a trend, comparing both halves of the whole days by replication (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
-  /// One measured day leaves nothing to compare.
+  /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
-  /// One replication does not show random variation; or there is no load.
+  /// The run has only one replication, which does not show random variation; or it has no load.
   case oneReplication
   case noLoad
   /// The second half has more requests by this fraction, beyond chance and beyond `consequence`.

@@ -91,7 +91,7 @@ private func waits(of scope: ScopeResult) -> [SummaryRow] {
 }
 
 extension CountHistogram {
-  /// Returns the mean, maximum or quantile; `nil` when nothing was recorded.
+  /// Returns the mean, maximum or quantile; `nil` if nothing was recorded.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sum, over: Int128(total))
@@ -102,7 +102,7 @@ extension CountHistogram {
 }
 
 extension SpanHistogram {
-  /// Returns the mean or quantile in seconds; `nil` when nothing was recorded.
+  /// Returns the mean or quantile in seconds; `nil` if nothing was recorded.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sumMilliseconds, over: 1_000 * Int128(total))
@@ -122,7 +122,7 @@ func viewRows(of result: RunResult) -> [SummaryRow] {
     + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
 }
 
-/// Returns a share of the views; unknown without views.
+/// Returns a metric's share of all views; unknown without views.
 private func share(_ metric: Metric, _ scope: ScopeResult, _ count: (GroupResult) -> Int64) -> SummaryRow {
   scope.row(metric) { Quantity(Int128(count($0)), over: Int128($0.views)) }
 }

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// All figures of a run: the content of summary.csv and summary.json, and the input of goals and reports.
+/// All figures of a run: the content of summary.csv and summary.json, and the input to goals and reports.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
@@ -165,7 +165,7 @@ package struct SummaryRow: Hashable, Sendable {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
   }
 
-  /// Whether it is estimated from a sample.
+  /// Whether the figure is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 
   /// Returns the figure at a bound of the bracket, which has one replication; `nil` if unknown.
@@ -178,6 +178,6 @@ package struct SummaryRow: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Whether it may be negative.
+  /// Whether the metric may be negative.
   fileprivate var isDifference: Bool { self == .energySavedPerDay || self == .budgetExhaustedDrift }
 }

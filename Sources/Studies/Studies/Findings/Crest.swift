@@ -19,12 +19,12 @@ package struct Crest: Hashable, Sendable {
   /// Requests above `usual`, from the rise until the excess falls below a tenth of its highest value; at most for an
   /// hour.
   package var requests: Double
-  /// Whether the load rose to it suddenly, by more than chance.
+  /// Whether the load rose to the crest suddenly, by more than chance.
   package var isTogether: Bool
-  /// The cause of more than half of its requests; `nil` if there is none.
+  /// The cause of more than half of the crest's requests; `nil` if there is none.
   package var cause: Cause?
 
-  /// The ratio of its rate to the mean.
+  /// The ratio of the crest's rate to the mean.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
   /// The smallest number of simulated requests for a one-minute window, at which random variation is 5 %.

@@ -128,7 +128,7 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a longer span for the event that causes the crest.
+  /// Returns a longer span for the event that caused the crest.
   private func over(for crest: Crest, at endpoint: Int) -> Remedy? {
     let start = Instant.start + .minutes(Int64(crest.minute))
     let event = run.eventSpans.last { span in

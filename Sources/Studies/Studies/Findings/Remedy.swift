@@ -7,7 +7,7 @@ package enum Remedy: Hashable, Sendable {
   case jitter(kinds: [Int], upTo: TimeAmount)
   /// The span over which events reach their devices.
   case over(events: [Int], TimeAmount)
-  /// The max number of waiting requests at an endpoint.
+  /// The maximum number of waiting requests at an endpoint.
   case queue(endpoint: Int, Int)
   /// The time during which an endpoint's CDN serves a stale copy when a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
@@ -20,7 +20,7 @@ package enum Remedy: Hashable, Sendable {
   /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
 
-  /// Returns the scenario with the change.
+  /// Returns the scenario with the change applied.
   package func applied(to scenario: Scenario) -> Scenario {
     var scenario = scenario
     switch self {

@@ -10,9 +10,9 @@ package struct RunFinding: Hashable, Sendable {
   }
 
   package var topic: Topic
-  /// Index into `Scenario.endpoints`, for a load.
+  /// Index into `Scenario.endpoints`, for load findings.
   package var endpoint: Int?
-  /// Index into `Scenario.kinds`, for widgets.
+  /// Index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
   /// The measure of severity: seconds of overload, crest over mean, shares of requests, time or views, or times per
   /// day.

@@ -1,6 +1,6 @@
 /// The local hours with the most stale views of a kind, and with the highest share of stale views (MODEL.md 8.3).
 package struct StaleHours: Hashable, Sendable {
-  /// An hour, 0..<24, with a share from 0 to 1.
+  /// An hour of the day, 0..<24, with a share from 0 to 1.
   package struct Hour: Hashable, Sendable {
     package let hour: Int
     package let share: Double

@@ -7,7 +7,7 @@ package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
   /// Rates by `AskedRow`, per widget per day; `nil` if no refresh requested by the policy has run.
   package var perDay: [Double?]
-  /// The total time of all followed widgets, in seconds.
+  /// The total observed time of all followed widgets, in seconds.
   package var seconds: Double
 
   package init(kind: Int, perDay: [Double?], seconds: Double) {

@@ -36,7 +36,7 @@ package struct Recovery: Hashable, Sendable {
     return all(run.eventSpans, run.scenario, histories)
   }
 
-  /// - Parameter histories: by endpoint.
+  /// - Parameter histories: the load histories by endpoint.
   private static func all(
     _ spans: [EventSpan], _ scenario: Scenario, _ histories: [EndpointHistory]
   ) -> [Recovery] {

@@ -17,7 +17,7 @@ package struct LoadPlan: Hashable, Sendable {
 
   package var slice: LoadSlice
   package var factor: LoadFactor
-  /// The endpoints with any requests.
+  /// The endpoints that receive at least one request.
   package var targets: [Target]
 
   /// Creates a plan from the first replication.

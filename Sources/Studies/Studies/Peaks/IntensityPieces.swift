@@ -23,7 +23,7 @@ struct IntensityPieces {
   /// The maximum ratio of a score to Wald's squared statistic, which uses the variance of the bump itself.
   private static let waldShare = 1.5
 
-  /// - Parameter counts: requests of the sample per window.
+  /// - Parameter counts: the sample's requests per window.
   init(_ counts: [Double], _ dispersion: Dispersion) {
     var sum = 0.0
     var sums = [0.0]
@@ -49,7 +49,7 @@ struct IntensityPieces {
     merge()
   }
 
-  /// The pieces in order.
+  /// The pieces in chronological order.
   var ranges: [Range<Int>] { zip(cuts, cuts.dropFirst()).map { $0..<$1 } }
 
   func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }

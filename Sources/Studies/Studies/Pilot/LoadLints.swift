@@ -56,7 +56,7 @@ package struct LoadLints {
     }
   }
 
-  /// Returns the scenario in which no other kind sends requests to an endpoint.
+  /// Returns a scenario in which no other kind sends requests to an endpoint.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
     for other in alone.kinds.indices where other != kind {
@@ -177,7 +177,7 @@ private struct LoadEnds {
 
   func fit(_ capacity: Double) -> Bool { all.allSatisfy { $0.fits(capacity) } }
 
-  /// Returns `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
+  /// Returns a phrase such as `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
   func words(_ endpoint: Endpoint) -> String {
     let place = endpoint.cdn == nil ? "to" : "at the servers of"
     let base = endpoint.baseLoad == nil ? "" : ", base load included,"
@@ -190,8 +190,8 @@ private struct LoadEnds {
 }
 
 extension PilotLoad {
-  /// Returns `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s
-  /// alone exceeds`.
+  /// Returns a phrase such as `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or
+  /// `a mean of 1 570 requests/s alone exceeds`.
   func meanWords(_ verb: String) -> String {
     let mean = "a mean of \(LintText.rate(fleet))"
     return others > 0

@@ -88,7 +88,7 @@ struct PilotLoad {
 
 /// The CDNs between a pilot's phones and the servers, and the base loads at the servers.
 struct PilotServers {
-  /// Requests of the base load by endpoint and second.
+  /// The base load's requests by endpoint and second.
   let others: [[Double]?]
   /// The engine prepared with the CDNs; `nil` if there are none.
   private let edges: Engine?

@@ -1,11 +1,11 @@
 import Scenario
 import SimulationKernel
 
-/// The first of a kind's policies whose dates devices share.
+/// The first of a kind's policies whose dates are shared by devices.
 struct SharedDate {
   /// The path of the policy in the file.
   var path: [String]
-  /// `at 09:30`, `every 1h`.
+  /// The date in words: `at 09:30`, `every 1h`.
   var words: String
   var period: TimeAmount
   /// The number of the kind's widgets in the fleet.
@@ -56,7 +56,7 @@ extension Endpoint {
 }
 
 extension Scenario {
-  /// Kinds with requests and dates that devices share.
+  /// Kinds that send requests and have dates shared by devices.
   var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
 }
 

@@ -11,7 +11,8 @@ package struct OutageCourse: Sendable {
   package var to: Instant
   /// The first minute of the course, earlier than the outage by its length or at least half an hour.
   package var start: Instant
-  /// The fleet's requests per second by minute: first tries, first tries of reloads after an error, later tries.
+  /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, later
+  /// attempts.
   package var rates: [[Double]]
   /// Whether the endpoint was already unhealthy when the outage started, in any replication.
   package var foundUnwell: Bool

@@ -54,7 +54,7 @@ package struct StoredQueueStep: Hashable, Sendable {
   package var capacity: Double
   /// Requests refused because the queue was full.
   package var refused: Double
-  /// The length of the queue at the end of the step.
+  /// The queue length at the end of the step.
   package var backlog: Double
 
   package var isOverloaded: Bool { reached + base > room }
@@ -69,7 +69,7 @@ package struct StoredMinute: Hashable, Sendable {
   package var requests: Int64
   /// The number of sent requests that failed.
   package var failed: Int64
-  /// The number of requests that are second or later tries of their run.
+  /// The number of requests that are second or later attempts of their run.
   package var retries: Int64
 }
 

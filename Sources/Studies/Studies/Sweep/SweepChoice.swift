@@ -21,9 +21,9 @@ package struct SweepChoice: Sendable {
     package var setting: Int
     /// The change in the figure whose goal the choice's neighbour misses.
     package var better: FigureChange
-    /// The figures that become clearly worse.
+    /// The figures that clearly get worse.
     package var worse: [FigureChange]
-    /// The figures without a clear change.
+    /// The figures that do not clearly change.
     package var same: [FigureChange]
   }
 

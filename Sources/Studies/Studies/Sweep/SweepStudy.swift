@@ -13,7 +13,7 @@ package struct SweepStudy: Sendable {
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
-  /// Marks the settings that no other setting beats.
+  /// Creates the study and marks the settings that no other setting beats.
   package init(
     axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
   ) {

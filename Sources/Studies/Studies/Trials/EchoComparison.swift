@@ -67,9 +67,9 @@ package struct EchoComparison: Hashable, Sendable {
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: requests of the sample in the worst minute, an echo if there are `least` of them. As the
+  /// - Parameter added: requests of the sample in the worst minute, an echo if there are at least `least`. As the
   ///   largest of many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold
-  ///   below five requests never rules out an echo unless nothing was retried.
+  ///   below five requests rules out an echo only if nothing was retried.
   private static func verdict(_ added: Double, least: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < least || share < 0.5 { return least >= 5 ? .noEcho : .unknown }

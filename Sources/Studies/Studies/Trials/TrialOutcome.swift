@@ -118,7 +118,7 @@ package struct TrialOutcome: Hashable, Sendable {
     (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
   ]
 
-  /// Whether spreading a herd without views costs answered requests; failed tries do not count.
+  /// Whether spreading a herd without views costs answered requests; failed attempts do not count.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after

@@ -50,13 +50,13 @@ extension Endpoint {
   }
 }
 
-/// The unscaled arrivals at an endpoint in one minute of one replication, by the number of earlier tries.
+/// The unscaled arrivals at an endpoint in one minute of one replication, by the number of earlier attempts.
 package struct TryCounts: Hashable, Sendable {
-  /// First tries of reloads without an earlier error.
+  /// First attempts of reloads without an earlier error.
   package var first: Int64 = 0
-  /// First tries of reloads caused by an error.
+  /// First attempts of reloads caused by an error.
   package var reloads: Int64 = 0
-  /// Second and later tries.
+  /// Second and later attempts.
   package var retries: Int64 = 0
 
   package var arrivals: Int64 { first + reloads + retries }

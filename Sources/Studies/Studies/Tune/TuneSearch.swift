@@ -36,7 +36,7 @@ struct TuneSearch {
 
   func best(of points: [TunePoint]) -> TunePoint? { points.min { $0.isBetter(than: $1, safety) } }
 
-  /// Adds the result of a setting.
+  /// Adds the result for a setting.
   mutating func add(_ point: TunePoint) {
     if let cell = modelled { adapt(cell, to: point) }
     modelled = nil

@@ -18,7 +18,7 @@ package struct Tuner {
   private var phase = Phase.searching
   private var request: TuneRequest?
   private var checks = 0
-  /// The number of runs after which a round's search ends.
+  /// The number of runs at which a round's search ends.
   private var searchLimit: Int
 
   /// The number of settings without a value after which tuning gives up.
@@ -39,7 +39,7 @@ package struct Tuner {
 
   private var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// Returns the next simulation; `nil` at the end.
+  /// Returns the next simulation; `nil` when tuning has ended.
   package mutating func next() throws(NumericsError) -> TuneRequest? {
     request = nil
     if case .searching = phase {

@@ -14,7 +14,7 @@ package struct GoalMargin: Hashable, Sendable {
   /// The miss in the figure's unit; negative if there is a margin.
   package var distance: Double?
 
-  /// The miss of a value exactly at a limit that must not be reached.
+  /// The miss of a value exactly at an exclusive limit.
   private static let least = 1e-12
 
   /// Creates the worst margin of the scenario and the bounds of its bracket.
@@ -46,7 +46,7 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.least : mean / scale)
-    // An estimate adds the sample's own uncertainty.
+    // Estimates also have sampling uncertainty.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0

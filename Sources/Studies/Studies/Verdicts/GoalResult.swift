@@ -24,7 +24,7 @@ package struct GoalResult: Hashable, Sendable {
   package var turning: [Preset] = []
   /// The bounds that leave the goal open although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
-  /// The reason why it is inconclusive; empty otherwise.
+  /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
   /// The constants that the goal hinges on: changing any of them alone turns the verdict or, with `hingesTogether`,
   /// only changing all of them.

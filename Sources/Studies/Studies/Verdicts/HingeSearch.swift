@@ -27,7 +27,7 @@ package struct HingeSearch: Sendable {
     }
   }
 
-  /// Returns a result with its hinges.
+  /// Returns a result completed with its hinges.
   ///
   /// - Parameter found: the figures of each trial.
   package func completed(_ result: GoalResult, _ found: [Trial: Summary]) -> GoalResult {
