@@ -100,7 +100,7 @@ struct DayFreeSeries {
     }
   }
 
-  /// The smallest load of an hour that is used, relative to the busy hours: at night idle phones and their cycles wait.
+  /// The minimum load for an hour to be used, relative to the busy hours: at night, idle phones and their cycles wait.
   private static let awake = 0.8
 
   struct Ordinate {

@@ -44,7 +44,7 @@ package struct Estimate: Hashable, Sendable {
     case minimumSpacingHidesInterval
     /// Runs follow marks on the clock instead of a span after the previous run.
     case wallMarks
-    /// Phones follow several intervals.
+    /// Different phones follow different intervals.
     case severalIntervals
     /// Phones have several widgets of this kind, whose runs are mixed.
     case severalWidgets
@@ -66,7 +66,7 @@ package struct Estimate: Hashable, Sendable {
     case dailyIDs
     /// The log contains only a sample of the requests, so apparent gaps are not real.
     case sampledLog
-    /// Only the product with other keys is visible.
+    /// Only the product with other keys can be observed.
     case onlyProduct
     /// Nothing in the log comes close to the value.
     case neverReached
@@ -78,7 +78,7 @@ package struct Estimate: Hashable, Sendable {
     case assumedShare
     /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
-    /// Phones come and go, so that phones seen once may not be rare users.
+    /// Phones join and leave, so phones seen only once may not be rare users.
     case changingPopulation
   }
 

@@ -84,7 +84,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// Returns the value that is exceeded with a probability of 2.5 %.
+  /// Returns the value exceeded with a probability of 2.5 %.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

@@ -192,10 +192,10 @@ package struct KnownPolicy: Hashable, Sendable {
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 
-/// The resolution of time stamps in a log.
+/// The timestamp resolution of a log.
 package enum StampResolution: Hashable, Sendable {
   case millisecond
-  /// Whole seconds, truncated.
+  /// Whole seconds with fractions truncated.
   case second
 
   /// The resolution in seconds.

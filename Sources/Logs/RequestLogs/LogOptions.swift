@@ -76,7 +76,7 @@ package enum LogOptionProblem: Error, Hashable {
   case emptyPattern
   /// Two variables of the pattern are adjacent.
   case noLiteralBetween(String, String)
-  /// An address would identify the sender of a request, which is not allowed.
+  /// An address would identify the sender of a request, but addresses are not allowed to.
   case addressAsID(String)
 }
 
@@ -115,7 +115,7 @@ package struct FieldMap: Hashable, Sendable {
 enum FieldName: Hashable, Sendable {
   /// A column, an nginx variable, or a path of JSON keys.
   case field(String)
-  /// A parameter of the request's query.
+  /// A parameter in the request's query.
   case query(String)
   case cookie(String)
 

@@ -51,7 +51,7 @@ package struct LogReader: Sendable {
   }
 }
 
-/// The assignment of files to threads.
+/// The distribution of files among threads.
 final class FileTurns: Sendable {
   private struct State {
     /// Files that have not been started.

@@ -87,7 +87,7 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// Returns the members; `nil` for any other object. The last of several equal names wins.
+  /// Returns the members, using the last of several equal names; `nil` for any other object.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }

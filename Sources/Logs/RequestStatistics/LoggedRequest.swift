@@ -38,7 +38,7 @@ package enum RequestClass: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 
 /// The CDN result for a request, if the log has it.
 package enum CacheResult: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// The log has no result.
+  /// The log has no CDN result.
   case none
   case hit, refresh, miss, error
 }
@@ -53,7 +53,7 @@ package struct NameIndex: Hashable, Sendable, BitwiseCopyable {
   package static let none = NameIndex(0)
 }
 
-/// A sink that counts requests, in the thread that reads them.
+/// A sink that counts requests on the thread that reads them.
 package protocol RequestSink {
   mutating func add(_ request: LoggedRequest)
 }
@@ -83,7 +83,7 @@ package struct TelemetryRecord: Hashable, Sendable {
   package var due: Int64?
   package var next: Int64?
   package var end: Int64?
-  /// The kind; empty for none.
+  /// The widget kind; empty for none.
   package var kind = ""
   /// One of the phone's widgets, distinct from those of other phones; 0 for none.
   package var widget: UInt64 = 0

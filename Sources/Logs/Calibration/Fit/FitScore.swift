@@ -6,11 +6,11 @@ import SimulationKernel
 /// randomly correlated; with only a few sums, simulations can estimate this correlation.
 struct FitScore {
   let surface: ResponseSurface
-  /// The sums of the log.
+  /// The log's sums.
   private let measured: [Double]
-  /// The contribution of each term of the surface, by sum.
+  /// The contribution of each surface term, by sum.
   private let terms: [[Double]]
-  /// The covariance of the sums of one simulation.
+  /// The covariance of one simulation's sums.
   private let noise: [[Double]]
   /// The tolerance for every statistic, expressed in the sums.
   private let floor: [[Double]]

@@ -172,7 +172,7 @@ enum RoundValue {
     return step < 1 ? count / (1 / step).rounded() : count * step
   }
 
-  /// Returns the power of ten of a number's first digit.
+  /// Returns the largest power of ten that does not exceed a number.
   private static func tenth(of value: Double) -> Double {
     var power = 1.0
     while power * 10 <= value.magnitude { power *= 10 }
@@ -189,7 +189,7 @@ package enum KeyOwner: String, CaseIterable, Sendable {
   case fleet
   /// The habits of users.
   case people
-  /// The undocumented behaviour of the system.
+  /// The undocumented behaviour of iOS.
   case system
   /// The behaviour of the backend.
   case backend

@@ -7,7 +7,7 @@ package struct KindTraffic: Sendable {
   package let isAlone: [Bool]
   /// The endpoint by index of a path's name; `nil` if the scenario has none.
   private let endpointOfPath: [Int?]
-  /// The kind by index of a kind's name.
+  /// The kind of the scenario by index of a kind's name.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]

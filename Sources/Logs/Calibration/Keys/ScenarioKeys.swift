@@ -226,7 +226,7 @@ package enum SharesOfWhole {
     return "{" + parts.joined(separator: ", ") + "}"
   }
 
-  /// Returns `72.1%`: a share in tenths of a percent.
+  /// Returns a share in tenths of a percent: `72.1%`.
   static func percent(_ share: Double) -> String { text(tenths: Int((share * 1_000).rounded())) }
 
   private static func text(tenths: Int) -> String {

@@ -96,7 +96,7 @@ package struct LoadResiduals {
 /// The busiest hour of the day if the scenario misses its load by more than chance plus 10 %.
 package struct LoadMisfit: Sendable {
   package let hour: LoadResiduals.Part
-  /// Whether the scenario is too far off for planning.
+  /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
   /// The fractions of the hour's requests that may be missed beyond chance: without a warning, and in a file that is

@@ -1,6 +1,6 @@
 internal import RequestStatistics
 
-/// The behaviour of a kind after failed requests.
+/// A kind's behaviour after failed requests.
 package struct ErrorEvidence: Sendable {
   /// The number of wakes that ended with an error: 429, 499 or 5xx.
   package var errors: Int

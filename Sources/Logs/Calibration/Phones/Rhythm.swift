@@ -3,7 +3,7 @@ internal import SimulationKernel
 
 /// The habits of users, inferred from early runs and from the delays of due runs.
 package struct RhythmEvidence: Sendable {
-  /// The share of due runs that find the phone in use, by local hour.
+  /// The fraction of due runs that find the phone in use, by local hour.
   package var inUseByHour: [Estimate]
   /// Free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]

@@ -48,7 +48,7 @@ struct WallPhases {
 
   /// The periods in minutes: divisors of an hour to which code may round dates.
   private static let periods = [60, 30, 20, 15, 10, 5]
-  /// The cosine and sine of each second of an hour.
+  /// The cosine and sine for each second of an hour.
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
 
   func evidence(known: KnownPolicy) -> WallMarkEvidence {

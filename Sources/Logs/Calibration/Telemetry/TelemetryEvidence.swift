@@ -9,7 +9,7 @@ internal import SimulationKernel
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
-  /// A row for each key with any information.
+  /// One row per key for which there is any information.
   package let findings: [KeyFinding]
   /// The frequencies of outcomes and the number of widgets per phone, by kind.
   package let statistics: [LogStatistic]

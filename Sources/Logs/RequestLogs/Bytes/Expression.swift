@@ -8,7 +8,7 @@ package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// - Throws: the C library's message about the expression.
+  /// - Throws: the C library's error message for the expression.
   package init(_ source: String) throws(ExpressionProblem) {
     guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It holds a zero byte") }
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)

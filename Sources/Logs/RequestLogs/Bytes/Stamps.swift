@@ -1,6 +1,6 @@
 /// A timestamp parsed from text.
 enum Stamp: BitwiseCopyable {
-  /// Milliseconds since 1970-01-01T00:00:00Z, without fractions.
+  /// Whole milliseconds since 1970-01-01T00:00:00Z.
   case at(Int64)
   /// The time is not between 1990 and 2100, or the month does not have that day.
   case impossible
@@ -129,7 +129,7 @@ struct StampReader {
     return .impossible
   }
 
-  /// Returns `02:30:00` in milliseconds; `nil` for other texts.
+  /// Returns a time of day such as `02:30:00` in milliseconds; `nil` for anything else.
   static func timeOfDay(_ text: Text) -> Int64? { clock(text, at: 0) }
 
   /// Returns `02:30:00` or `02:30` at a position, in milliseconds; a leap second counts as the first second of the next

@@ -298,7 +298,7 @@ enum Escapes {
   /// Returns whether a byte may start a percent or backslash escape.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") }
 
-  /// Returns A for `%41` and `\x41`; anything else stays unchanged.
+  /// Returns the bytes with escapes such as `%41` and `\x41` decoded; anything else stays unchanged.
   static func percentAndHex(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place < bytes.count {

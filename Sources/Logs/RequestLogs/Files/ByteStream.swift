@@ -75,7 +75,7 @@ final class InputWindow {
   /// Reads until the window contains this many bytes, or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
-    // The ranges may overlap.
+    // The source and destination ranges may overlap.
     buffer.copyMemory(from: rest)
     (place, end) = (0, end - place)
     while end < count {

@@ -74,7 +74,7 @@ package struct LogInput: Hashable, Sendable {
   }
 }
 
-/// A given path that cannot be read.
+/// A path given by the user that cannot be read.
 package struct LogInputProblem: Hashable, Sendable {
   package let path: String
   package let reason: LogProblem
@@ -93,7 +93,7 @@ package enum LogProblem: Error, Hashable, Sendable {
   case expandsTooFar
   /// A zstd frame requires more than 128 MiB of memory.
   case windowTooLarge
-  /// The text is UTF-16 or UTF-32.
+  /// The text is encoded in UTF-16 or UTF-32.
   case wideCharacters
   /// The format is unknown; the first line is shown with letters and digits masked.
   case unknownFormat(looksLike: String)

@@ -30,7 +30,7 @@ package struct CountSeries: Sendable {
   }
 }
 
-/// A row of a table of counts.
+/// A row in a table of counts.
 struct CountRow: Hashable, Sendable, BitwiseCopyable {
   var time: Int64
   var column: Int32

@@ -1,4 +1,4 @@
-/// The format of a log's lines.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
   /// nginx and Apache: common, combined, or a given pattern.
   case nginx
@@ -85,7 +85,7 @@ final class LinePlan: Sendable {
 
 /// Tables in the W3C extended log file format.
 enum ExtendedFormat {
-  /// - Parameter header: `#Fields: date time ...`, with spaces or tabs.
+  /// - Parameter header: a line like `#Fields: date time ...`, with spaces or tabs.
   static func plan(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard header.hasPrefix("#Fields:") else { return nil }
     let names = header.from(8).bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }

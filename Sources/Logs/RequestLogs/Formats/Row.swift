@@ -140,7 +140,7 @@ package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
   /// Components of a duration to be added to it.
   case secondDuration, thirdDuration
   case agent, address
-  /// The sender.
+  /// The ID of the sender.
   case id
   /// The ID of the request.
   case requestID

@@ -2,7 +2,7 @@
 package struct IdentityCandidate: Hashable, Sendable {
   /// The field as an argument of `LogOptions.identify(by:)`, for example `query.install`.
   package let field: String
-  /// The number of lines with the field.
+  /// The number of lines that contain the field.
   package let lines: Int
   /// The number of examined lines.
   package let looked: Int

@@ -55,8 +55,8 @@ package struct DurationBins: Hashable, Sendable {
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of stamps that are not whole seconds, with and without the response time. The response time was
-  /// subtracted if a line was written after the response.
+  /// The number of stamps with fractional seconds, both with and without the response time, which was subtracted if the
+  /// line was written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 

@@ -1,6 +1,6 @@
 package import Words
 
-/// The possible defects of a log, by code.
+/// The possible defects of a log, identified by code.
 package enum LogDefect: String, CaseIterable, Sendable {
   case copies = "WF611"
   case holes = "WF612"
