@@ -6,7 +6,7 @@ struct BenchArguments {
   /// Whether to measure only the smallest fleets, each once.
   var isQuick = false
   var isJSON = false
-  /// The number of threads to compare with one thread.
+  /// The number of threads to compare with a single thread.
   var threads = Machine.usableProcessors
 
   /// An invalid command-line argument.

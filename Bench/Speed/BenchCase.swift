@@ -58,7 +58,7 @@ struct BenchCase: Hashable, Sendable {
   /// The fleet size at which energy accounting is left out for comparison.
   static let sizeOfAccounts = 100_000
 
-  /// Returns the numbers of threads to measure, including one thread unless that takes minutes.
+  /// Returns the thread counts to measure, including one thread unless that takes minutes.
   private static func threadCounts(_ workload: Workload, _ devices: Int, _ threads: Int) -> [Int] {
     let isLong = devices > 100_000 && workload != .renewal
     return threads == 1 || isLong ? [threads] : [1, threads]
