@@ -22,7 +22,7 @@ extension PhoneState {
   }
 
   #if os(iOS) && canImport(UIKit)
-    /// The charging state, which only the main thread may read.
+    /// The charging state, which may only be read on the main thread.
     @MainActor private static var isCharging: Bool? {
       let device = UIDevice.current
       if !device.isBatteryMonitoringEnabled { device.isBatteryMonitoringEnabled = true }

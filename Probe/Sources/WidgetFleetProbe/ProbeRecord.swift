@@ -1,6 +1,6 @@
 /// An event on the phone: a run of a widget's timeline provider, or a mark that may explain a run.
 public struct ProbeRecord: Hashable, Sendable {
-  /// The type of the event.
+  /// The kind of event.
   public enum Event: UInt8, CaseIterable, Sendable {
     /// WidgetKit requested a timeline.
     case run
@@ -22,7 +22,7 @@ public struct ProbeRecord: Hashable, Sendable {
     case network
     /// The data came from a cache; no request was sent.
     case cache
-    /// The data did not arrive.
+    /// No data arrived.
     case error
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The reason why something could not be recorded.
+/// The reason why an event could not be recorded.
 public enum ProbeProblem: Error, Hashable, Sendable {
   /// The probe has no storage location: `Probe.use` was not called, or the app group does not exist.
   case noPlace
