@@ -4,13 +4,13 @@ import Scenario
 import ScenarioFiles
 import SimulationKernel
 
-/// The measurement of some cases.
+/// A benchmark over several cases.
 struct Bench {
   let arguments: BenchArguments
 
   private func repetitions(of one: BenchCase) -> Int { arguments.isQuick ? 1 : one.repetitions }
 
-  /// Measures round by round, so that a disturbance of the machine affects all cases alike.
+  /// Measures round by round, so that disturbances on the machine affect all cases alike.
   func measurements() throws -> [BenchMeasurement] {
     let cases = BenchCase.all(arguments.workloads, threads: arguments.threads, isQuick: arguments.isQuick)
     var measurements: [BenchMeasurement?] = Array(repeating: nil, count: cases.count)
@@ -25,8 +25,7 @@ struct Bench {
     return measurements.compactMap { $0 }
   }
 
-  /// Measures one run: it checks the counts, and takes the time of the simulation alone, without preparation and
-  /// output.
+  /// Performs one run: checks the counts, and measures only the simulation, without preparation and output.
   private func measure(_ one: BenchCase) throws -> BenchMeasurement {
     let outcome = ScenarioReader.read(
       text: try one.workload.text(), fileName: one.workload.fileName,

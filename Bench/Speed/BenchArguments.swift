@@ -1,22 +1,22 @@
 import Platform
 
-/// The arguments of the command line.
+/// The command-line arguments.
 struct BenchArguments {
   var workloads = Workload.allCases
-  /// Whether only the smallest fleets are measured, each once.
+  /// Whether to measure only the smallest fleets, each once.
   var isQuick = false
   var isJSON = false
-  /// The number of threads to compare with one thread.
+  /// The number of threads to compare with a single thread.
   var threads = Machine.usableProcessors
 
-  /// An invalid word of the command line.
+  /// An invalid command-line argument.
   struct Mistake: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Reads the arguments.
+  /// Parses the arguments.
   ///
-  /// - Parameter words: without the program's name.
+  /// - Parameter words: the arguments without the program name.
   init(_ words: some Sequence<String>) throws {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {

@@ -1,4 +1,4 @@
-/// The expected counts of a workload: a speed with other counts belongs to another program.
+/// The expected counts for a workload; with different counts, speeds are not comparable.
 struct BenchCounts: Equatable, Sendable {
   var events: Int
   var runs: Int
@@ -14,12 +14,12 @@ struct BenchCounts: Equatable, Sendable {
     }
   }
 
-  /// An error: the counts differ from the recorded ones.
+  /// An error thrown if counts differ from the recorded ones.
   struct Difference: Error, CustomStringConvertible {
     var description: String
   }
 
-  /// Throws with both numbers unless they are equal.
+  /// Throws an error with both counts unless they are equal.
   func check(_ one: BenchCase, seed: UInt64) throws(Difference) {
     let expected = Self.expected(of: one)
     guard self != expected else { return }
@@ -29,7 +29,7 @@ struct BenchCounts: Equatable, Sendable {
         + (expected.map { ", expected were \($0.events) events and \($0.runs) runs" } ?? ", none are written down"))
   }
 
-  // A change of the model changes these counts by devices; a change for speed does not.
+  // Changes to the model change these counts by size; performance changes do not.
   private static let renewal: [Int: BenchCounts] = [
     1_000: BenchCounts(events: 199_526, runs: 98_286),
     10_000: BenchCounts(events: 1_993_337, runs: 981_850),
@@ -54,7 +54,7 @@ struct BenchCounts: Equatable, Sendable {
     100_000: BenchCounts(events: 67_608_037, runs: 8_928_098),
     1_000_000: BenchCounts(events: 675_934_130, runs: 89_244_891),
   ]
-  /// The counts of radios that are always ready, which send a little earlier.
+  /// The counts with radios that are always ready, and therefore send slightly earlier.
   private static let withoutEnergy: [Workload: BenchCounts] = [
     .renewal: BenchCounts(events: 19_859_471, runs: 9_781_528),
     .city: BenchCounts(events: 109_767_302, runs: 9_267_143),

@@ -1,20 +1,21 @@
-/// A ratio with a target; smaller is better.
+/// A ratio with a target, where smaller is better.
 struct BenchRatio: Sendable {
   var name: String
   var value: Double
-  /// The max allowed value; `nil` for information only.
+  /// The maximum allowed value; `nil` if the ratio is only informative.
   var aim: Double?
-  /// The unit of the value; empty for a ratio of equal units.
+  /// The unit of the value; empty for a dimensionless ratio.
   var unit = ""
 
   var isMet: Bool { aim.map { value <= $0 } ?? true }
 
-  /// Returns the ratios that some measurements allow.
+  /// Returns the ratios that these measurements allow.
   static func all(of measurements: [BenchMeasurement]) -> [BenchRatio] {
     growth(measurements) + threads(measurements) + limits(measurements) + accounts(measurements) + city(measurements)
   }
 
-  /// Returns the time per device at each size over the size before, which must not grow from 10^4 to 10^6 devices of W.
+  /// Returns the time per device at each size relative to the next smaller size, which must not grow from 10^4 to 10^6
+  /// devices of W.
   private static func growth(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     measurements.compactMap { large in
       let small = measurements.last { $0.isSmaller(than: large) }
@@ -26,7 +27,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Returns several threads over one: processor time, and wall time if the processors were free.
+  /// Returns ratios of several threads to one: processor time, and wall time if the processors were free.
   private static func threads(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     measurements.flatMap { several -> [BenchRatio] in
       let one = measurements.first { $0.benchCase == several.benchCase.scenarioCase }
@@ -44,7 +45,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Returns a backend with feedback over the same fleet without limits.
+  /// Returns the ratio of a backend with feedback to the same fleet without limits.
   private static func limits(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     pairs(measurements, \.hasLimits).map { limited, calm in
       BenchRatio(
@@ -53,7 +54,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Returns the energy account's share of a run's processor time.
+  /// Returns the fraction of a run's processor time that energy accounting takes.
   private static func accounts(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     pairs(measurements, \.keepsEnergy).map { whole, bare in
       BenchRatio(
@@ -61,7 +62,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Returns the measurements with a property, each with its counterpart without it.
+  /// Returns the measurements with a property, each paired with its counterpart without it.
   private static func pairs(
     _ measurements: [BenchMeasurement], _ property: WritableKeyPath<BenchCase, Bool>
   ) -> [(BenchMeasurement, BenchMeasurement)] {
@@ -72,7 +73,7 @@ struct BenchRatio: Sendable {
     }
   }
 
-  /// Returns the wall time of a million device-days of city on two threads.
+  /// Returns the wall time for a million device-days of city on two threads.
   private static func city(_ measurements: [BenchMeasurement]) -> [BenchRatio] {
     let whole = measurements.filter { $0.benchCase.workload == .city && $0.benchCase.threads == 2 }
       .first { Double($0.benchCase.devices) * $0.days >= 1_000_000 }
@@ -87,7 +88,7 @@ extension BenchMeasurement {
     return "\(benchCase.workload.rawValue)\(benchCase.remark), \(benchCase.devices) devices, \(threads)"
   }
 
-  /// Whether this is the same measurement in a smaller fleet; sizes come in ascending order.
+  /// Whether this is the same measurement for a smaller fleet; sizes are in ascending order.
   fileprivate func isSmaller(than other: BenchMeasurement) -> Bool {
     benchCase.workload == other.benchCase.workload && benchCase.threads == other.benchCase.threads
       && benchCase.hasLimits == other.benchCase.hasLimits && benchCase.keepsEnergy && other.benchCase.keepsEnergy

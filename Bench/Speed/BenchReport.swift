@@ -2,7 +2,7 @@ import FleetEngine
 import FleetReports
 import Platform
 
-/// The report: a table for people, JSON for machines.
+/// The report: a table for users, JSON for machines.
 struct BenchReport {
   var measurements: [BenchMeasurement]
   var threads: Int
@@ -43,7 +43,7 @@ struct BenchReport {
     return "\(mark) \(fixed(ratio.value, 3))\(unit)  \(ratio.name)\(aim)"
   }
 
-  /// Aligns the first column to the left, numbers to the right.
+  /// Aligns the first column to the left and numbers to the right.
   private static func aligned(_ rows: [[String]]) -> [String] {
     let widths = header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     return rows.map { row in
@@ -54,7 +54,7 @@ struct BenchReport {
     }
   }
 
-  /// Formats values that are not negative and below 10^12.
+  /// Formats non-negative values below 10^12.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     let power = (0..<decimals).reduce(1) { power, _ in power * 10 }
     let scaled = Int((value * Double(power)).rounded())

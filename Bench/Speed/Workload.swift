@@ -1,12 +1,12 @@
 import Foundation
 
-/// A workload of `make bench`: a file of Scenarios.
+/// A workload of `make bench`, which is a file in Scenarios.
 enum Workload: String, CaseIterable, Sendable {
   case renewal = "W"
   case city
   case storm
 
-  /// The name in Scenarios.
+  /// The file name in Scenarios.
   var fileName: String {
     switch self {
     case .renewal: "bench-renewal.yaml"
@@ -21,7 +21,7 @@ enum Workload: String, CaseIterable, Sendable {
     return Array(try Data(contentsOf: top.appending(path: "Scenarios/" + fileName)))
   }
 
-  /// The simulated fleets, in devices, in ascending order; `BenchCounts` has the counts of each.
+  /// The fleet sizes to simulate in ascending order; `BenchCounts` has the counts for each.
   var sizes: [Int] {
     switch self {
     case .renewal: [1_000, 10_000, 100_000, 1_000_000]
@@ -30,7 +30,7 @@ enum Workload: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the assignments that set the size of the fleet.
+  /// Returns the assignments that set the fleet size.
   func assignments(devices: Int) -> [String] {
     switch self {
     case .renewal, .city: ["fleet.devices=\(devices)"]
@@ -38,7 +38,7 @@ enum Workload: String, CaseIterable, Sendable {
     }
   }
 
-  /// The assignment that removes all limits of endpoints, so that each device is simulated separately.
+  /// The assignment that removes all endpoint limits, so that each device is simulated independently.
   var withoutLimits: String {
     let latency = "{latency: {p50: 45ms, p99: 400ms}}"
     let names = ["forecast", "api", "images", "accounts"]

@@ -2,7 +2,7 @@ import FleetReports
 import Foundation
 import Platform
 
-/// The benchmark of the workloads on this machine: `fleetbench [--only W,city,storm] [--quick] [--jobs N] [--json]`.
+/// The benchmark of workloads on this machine: `fleetbench [--only W,city,storm] [--quick] [--jobs N] [--json]`.
 do {
   let arguments = try BenchArguments(CommandLine.arguments.dropFirst())
   let report = BenchReport(

@@ -4,13 +4,13 @@ import Foundation
 struct Clocks: Sendable {
   /// The wall clock in milliseconds since 1970.
   var wall: @Sendable () -> Int64 = { milliseconds(CLOCK_REALTIME) }
-  /// The milliseconds since the start of the phone, sleep included.
+  /// The time since the phone was booted, in milliseconds, including sleep.
   var continuous: @Sendable () -> Int64 = { milliseconds(sleeplessClock) }
-  /// The hash that differs from one start of the phone to the next; 0 if unknown.
+  /// A hash that differs after every boot of the phone; 0 if unknown.
   var boot: UInt16 = bootHash
 
   #if canImport(Darwin)
-    /// The clock that runs while the phone sleeps.
+    /// A clock that keeps running while the phone sleeps.
     private static let sleeplessClock = CLOCK_MONOTONIC_RAW
   #else
     private static let sleeplessClock = CLOCK_BOOTTIME

@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension PhoneState {
-  /// Returns the state as far as known now.
+  /// Returns the state as far as it is currently known.
   ///
-  /// - Parameter lockFile: the path of a file that a locked phone cannot read.
+  /// - Parameter lockFile: the path of a file that cannot be read on a locked phone.
   static func current(lockFile: String) -> PhoneState {
     var state = PhoneState()
     #if os(iOS)
@@ -22,7 +22,7 @@ extension PhoneState {
   }
 
   #if os(iOS) && canImport(UIKit)
-    /// The charging state, which only the main thread may read.
+    /// The charging state, which may only be read on the main thread.
     @MainActor private static var isCharging: Bool? {
       let device = UIDevice.current
       if !device.isBatteryMonitoringEnabled { device.isBatteryMonitoringEnabled = true }
@@ -35,11 +35,11 @@ extension PhoneState {
   #endif
 }
 
-/// A file of one byte with the protection `complete`: while the phone is locked it cannot be read.
+/// A one-byte file with `complete` protection, which cannot be read while the phone is locked.
 struct LockFile {
   let path: String
 
-  /// Whether the phone is locked; `nil` if the file had to be created first, or after another error.
+  /// Whether the phone is locked; `nil` if the file had to be created first, or after any other error.
   var isLocked: Bool? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
@@ -53,7 +53,7 @@ struct LockFile {
     return count == 1 ? false : nil
   }
 
-  /// Whether a failed read shows that the phone is locked: data protection returns "not permitted".
+  /// Returns whether a failed read means that the phone is locked: data protection returns "not permitted".
   static func isLocked(error: Int32) -> Bool? { error == EPERM ? true : nil }
 
   private func make() {
@@ -66,7 +66,7 @@ struct LockFile {
   }
 }
 
-/// Interfaces of the network.
+/// Network interfaces.
 enum Interfaces {
   /// The names of interfaces that are up and have an address.
   static var withAddress: [String] {
@@ -86,7 +86,7 @@ enum Interfaces {
 }
 
 extension ProbeRecord.Path {
-  /// Selects the path by the names of iOS interfaces: Wi-Fi is used if it has an address.
+  /// Derives the path from the names of iOS interfaces: Wi-Fi is used if it has an address.
   init(interfaces: [String]) {
     if interfaces.contains("en0") {
       self = .wifi

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A recorder of WidgetKit's actions on an app's widgets, on the phone alone.
+/// A recorder of what WidgetKit does with an app's widgets, stored only on the phone.
 ///
 /// A hook takes less than a millisecond, never fails, and does nothing until `use(appGroup:)` has been called.
 public enum Probe {
@@ -13,9 +13,9 @@ public enum Probe {
 
   // MARK: Setting up
 
-  /// Sets the place of the records: call it first, in the app and in each extension.
+  /// Sets where records are stored; to be called first in the app and in each extension.
   ///
-  /// - Parameter appGroup: the group that the app and its extensions share, such as `group.com.example.weather`.
+  /// - Parameter appGroup: the group shared by the app and its extensions, such as `group.com.example.weather`.
   public static func use(appGroup: String) {
     #if canImport(Darwin)
       let folder = FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: appGroup)
@@ -23,7 +23,7 @@ public enum Probe {
     #endif
   }
 
-  /// Sets the place of the records: a folder that the app and its extensions share.
+  /// Sets where records are stored: a folder shared by the app and its extensions.
   public static func use(folder: URL) {
     let ring = folder.appendingPathComponent("widgetfleet-probe-\(RingContent.version).ring").path
     let lockFile = folder.appendingPathComponent("widgetfleet-probe.lock").path
@@ -37,18 +37,18 @@ public enum Probe {
     shared.set(Recorder(file: RingFile(path: ring), phone: { PhoneState.current(lockFile: lockFile) }))
   }
 
-  /// The reason why the last hook of this process recorded nothing; `nil` if it did.
+  /// The reason why the last hook in this process recorded nothing; `nil` if it did record.
   public static var problem: ProbeProblem? { shared.problem }
 
   // MARK: In the widget's extension
 
-  /// Records that WidgetKit requests a timeline: the first line of `getTimeline` or `timeline(for:in:)`.
+  /// Records that WidgetKit requests a timeline; belongs in the first line of `getTimeline` or `timeline(for:in:)`.
   ///
   /// - Parameters:
   ///   - kind: the widget's kind.
-  ///   - family: its size; together with the configuration it identifies a widget of a kind.
-  ///   - configuration: the person's choice, as a text that stays the same; only a hash is stored.
-  ///   - due: the date requested by the last timeline; `nil` for the one passed to `done` then.
+  ///   - family: its size, which together with the configuration identifies a widget of a kind.
+  ///   - configuration: the user's choice as a stable text, of which only a hash is stored.
+  ///   - due: the date requested by the last timeline; `nil` for the one that was passed to `done`.
   public static func timeline(
     _ kind: String, _ family: String, configuration: String = "", due: Date? = nil
   ) -> ProbeRun {
@@ -65,20 +65,20 @@ public enum Probe {
 
   // MARK: In the app and in intents
 
-  /// Records that the app requests a reload: just before `WidgetCenter.reloadTimelines`.
+  /// Records that the app requests a reload; belongs just before `WidgetCenter.reloadTimelines`.
   ///
-  /// - Parameter kind: the kind of the timelines; `nil` for all.
+  /// - Parameter kind: the kind of the timelines; `nil` for all kinds.
   public static func called(_ reason: ProbeRecord.CallReason = .unspecified, kind: String? = nil) {
     note(.call, kind: kind, reason: reason)
   }
 
-  /// Records a tap on a button or toggle: the first line of an intent's `perform()`.
+  /// Records a tap on a button or toggle; belongs in the first line of an intent's `perform()`.
   public static func tapped(kind: String? = nil) { note(.tap, kind: kind) }
 
   /// Records that a push arrived.
   public static func pushed(kind: String? = nil) { note(.push, kind: kind) }
 
-  /// Records that the app comes to the foreground, or leaves it.
+  /// Records that the app enters or leaves the foreground.
   public static func foreground() { note(.foreground) }
   public static func background() { note(.background) }
 
@@ -90,9 +90,10 @@ public enum Probe {
 
   // MARK: Reading
 
-  /// Returns histograms of the last whole days, without ids, for the app's usual analytics, once a day.
+  /// Returns histograms for the most recent whole days, without IDs, to be sent once a day with the app's usual
+  /// analytics.
   ///
-  /// - Parameter days: the number of days, in UTC, before the present one.
+  /// - Parameter days: the number of UTC days before the current one.
   public static func summary(days: Int = 1) -> ProbeSummary {
     guard let content = shared.attempt({ (recorder) throws(ProbeProblem) in try recorder.content() }) else {
       return ProbeSummary()
@@ -101,7 +102,7 @@ public enum Probe {
     return ProbeSummary(content, days: today - days..<today)
   }
 
-  /// Returns all records as lines of JSON, for testers who have agreed to it, called in the app.
+  /// Returns all records as JSON lines, for testers who have given consent; to be called in the app.
   public static func lines() -> String {
     guard let content = shared.attempt({ (recorder) throws(ProbeProblem) in try recorder.content() }) else { return "" }
     return ProbeLines.text(of: content)
@@ -109,11 +110,11 @@ public enum Probe {
 
   private static func milliseconds(_ date: Date) -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1_000).rounded()
-    // Far dates, such as `.distantFuture`, stand for none.
+    // Distant dates, such as `.distantFuture`, mean that there is no date.
     return Int64(exactly: milliseconds) ?? .max
   }
 
-  /// Ends a run; see `ProbeRun.done`.
+  /// Returns the data recorded at the end of a run; see `ProbeRun.done`.
   static func ending(next: Date?, source: Source, dataTime: Date?) -> Recorder.Ending {
     let outcome: ProbeRecord.Outcome =
       switch source {
@@ -128,13 +129,13 @@ public enum Probe {
 /// A run that has started.
 public struct ProbeRun: Sendable {
   let kind: String
-  /// The record; `nil` if it could not be recorded.
+  /// The record; `nil` if the run could not be recorded.
   let record: ProbeRecord?
 
-  /// Records the end of the run: just before the timeline is returned.
+  /// Records the end of the run; belongs just before the timeline is returned.
   ///
   /// - Parameters:
-  ///   - next: the date of the policy `.after`, or the last entry's of `.atEnd`; `nil` for `.never`.
+  ///   - next: the date of the policy `.after`, or the last entry's date for `.atEnd`; `nil` for `.never`.
   ///   - source: the source of the data.
   ///   - dataTime: the time of the data; `nil` if unknown.
   public func done(next: Date?, source: Probe.Source, dataTime: Date? = nil) {
@@ -142,9 +143,9 @@ public struct ProbeRun: Sendable {
     Probe.done(record, Probe.ending(next: next, source: source, dataTime: dataTime))
   }
 
-  /// The query parameter that identifies the run and the widget for the backend; `nil` if the run was not recorded.
+  /// The query parameter that identifies the run and the widget to the backend; `nil` if the run was not recorded.
   ///
-  /// Its value is `<kind>.<instance>.<sequence>.<minute due>.<why>`, with 0 if nothing was due.
+  /// Its value is `<kind>.<instance>.<sequence>.<minute due>.<why>`, with 0 for the minute if nothing was due.
   public var queryItem: URLQueryItem? {
     guard let record else { return nil }
     let instance = String(record.instance, radix: 16)
@@ -154,7 +155,7 @@ public struct ProbeRun: Sendable {
 }
 
 extension ProbeRecord.Cause {
-  /// The reason as in the parameter `w`.
+  /// The reason as used in the parameter `w`.
   var reason: String {
     switch self {
     case .scheduled: "policy"
@@ -166,9 +167,9 @@ extension ProbeRecord.Cause {
   }
 }
 
-/// The recorder of this process, and its last problem.
+/// The recorder of this process and its last problem.
 ///
-/// Unchecked: all access to its state holds its lock; the standard library's mutex needs iOS 18.
+/// Unchecked Sendable: all access to its state holds its lock; the standard library's mutex requires iOS 18.
 private final class Shared: @unchecked Sendable {
   private let lock = NSLock()
   private var recorder: Recorder?

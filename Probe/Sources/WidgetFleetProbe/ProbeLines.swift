@@ -1,8 +1,8 @@
 import Foundation
 
-/// Records as lines of JSON: each line is an object with its keys in alphabetical order, without unknown values.
+/// A formatter of records as JSON lines: objects with their keys in alphabetical order, omitting unknown values.
 enum ProbeLines {
-  /// A record as it leaves the phone; times are milliseconds since 1970.
+  /// A record as exported from the phone, with times in milliseconds since 1970.
   private struct Line: Codable {
     var version = RingContent.version
     /// A pseudonym of the installation.

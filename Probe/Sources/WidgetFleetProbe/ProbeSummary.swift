@@ -1,20 +1,20 @@
-/// Histograms per kind and day, which do not identify phones.
+/// Histograms per kind and day that do not identify phones.
 public struct ProbeSummary: Codable, Hashable, Sendable {
-  /// The histograms of a kind on a day.
+  /// The histograms of one kind on one day.
   public struct Entry: Codable, Hashable, Sendable {
-    /// The days since 1970-01-01, in UTC.
+    /// The UTC day, counted from 1970-01-01.
     public let day: Int
     public let kind: String
-    /// The numbers of phones and widgets that had a run.
+    /// The number of phones with a run, and of widgets with a run.
     public private(set) var phones = 1
     public private(set) var widgets = 0
-    /// The runs by `ProbeRecord.Cause` and by `ProbeRecord.Outcome`, in the order of their declarations.
+    /// The number of runs by `ProbeRecord.Cause` and by `ProbeRecord.Outcome`, in declaration order.
     public private(set) var causes = Array(repeating: 0, count: ProbeRecord.Cause.allCases.count)
     public private(set) var outcomes = Array(repeating: 0, count: ProbeRecord.Outcome.allCases.count)
-    /// The lateness of scheduled runs: while the phone was known to be unlocked, and all others.
+    /// The lateness of scheduled runs: those while the phone was known to be unlocked, then all others.
     public private(set) var lateUnlocked = LogHistogram()
     public private(set) var late = LogHistogram()
-    /// The spans from one run of a widget to its next.
+    /// The time from one run of a widget to the next.
     public private(set) var gaps = LogHistogram()
     /// The age of the data at the end of runs.
     public private(set) var ages = LogHistogram()
@@ -48,14 +48,14 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
     }
   }
 
-  /// The entries by day, then by kind.
+  /// The entries sorted by day, then by kind.
   public private(set) var entries: [Entry] = []
 
   public init() {}
 
   /// Creates the summary.
   ///
-  /// - Parameter days: since 1970-01-01, in UTC.
+  /// - Parameter days: UTC days, counted from 1970-01-01.
   init(_ content: RingContent, days: Range<Int>) {
     let kinds = content.kinds
     var found: [Key: Entry] = [:]
@@ -74,14 +74,14 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
     entries = Self.ordered(found)
   }
 
-  /// Adds the summary of another phone, or of this one on other days.
+  /// Adds the summary of another phone, or of other days of this one.
   public mutating func merge(_ other: ProbeSummary) {
     var found = Dictionary(entries.map { (Key($0), $0) }) { first, _ in first }
     for entry in other.entries where found[Key(entry)]?.merge(entry) == nil { found[Key(entry)] = entry }
     entries = Self.ordered(found)
   }
 
-  /// Returns the day of a time in milliseconds since 1970.
+  /// Returns the day for a time in milliseconds since 1970.
   static func day(of time: Int64) -> Int { Int(time / 86_400_000) }
 
   private static func ordered(_ found: [Key: Entry]) -> [Entry] {
@@ -97,11 +97,11 @@ public struct ProbeSummary: Codable, Hashable, Sendable {
   }
 }
 
-/// Counts of spans of time in bins that grow by the square root of two.
+/// Counts of time spans in bins that grow by a factor of the square root of two.
 ///
-/// Bin 0 has negative spans, bin 1 those from 0 to 1 s, bin b from 2 on those from 2^((b - 2) / 2) to 2^((b - 1) / 2)
-/// s, and bin 41 all from 2^19.5 s (8.6 days) on. As JSON it is a list of pairs of a bin and its count, without empty
-/// bins.
+/// Bin 0 contains negative spans, bin 1 those from 0 to 1 s, bin b from 2 on those from 2^((b - 2) / 2) to 2^((b - 1) /
+/// 2) s, and bin 41 all spans from 2^19.5 s (8.6 days) on. Its JSON form is a list of pairs of bin and count, without
+/// empty bins.
 public struct LogHistogram: Codable, Hashable, Sendable {
   public static let binCount = 42
   public private(set) var counts = Array(repeating: 0, count: LogHistogram.binCount)
@@ -122,14 +122,14 @@ public struct LogHistogram: Codable, Hashable, Sendable {
     try counts.indices.filter { counts[$0] > 0 }.map { [$0, counts[$0]] }.encode(to: encoder)
   }
 
-  /// Counts a span.
+  /// Counts a time span.
   ///
-  /// - Parameter seconds: the span.
+  /// - Parameter seconds: the span in seconds.
   public mutating func add(_ seconds: Double) { counts[Self.bin(of: seconds)] += 1 }
 
   public mutating func merge(_ other: LogHistogram) { counts = zip(counts, other.counts).map { $0 + $1 } }
 
-  /// Returns the bin of a span in seconds.
+  /// Returns the bin for a span in seconds.
   public static func bin(of seconds: Double) -> Int {
     if seconds < 0 { return 0 }
     var bin = 1
@@ -137,7 +137,7 @@ public struct LogHistogram: Codable, Hashable, Sendable {
     return bin
   }
 
-  /// Returns the min span of a bin in seconds, from bin 1 on.
+  /// Returns the lower edge of a bin in seconds, for bins from 1 on.
   public static func lowerEdge(ofBin bin: Int) -> Double {
     guard bin > 1 else { return 0 }
     let octave = Double(1 << ((bin - 2) / 2))

@@ -1,6 +1,6 @@
-/// The form of a record in 40 bytes, little-endian.
+/// The 40-byte little-endian encoding of a record.
 ///
-/// A CRC-32 of the other 36 bytes, number (4), wall clock (6), boot (2), continuous clock (4), kind (1), instance (3),
+/// CRC-32 of the other 36 bytes, number (4), wall clock (6), boot (2), continuous clock (4), kind (1), instance (3),
 /// flags (2), sequence (2), lateness (4), next (4), length (2), age of data (2).
 enum RecordBytes {
   static let count = 40
@@ -24,7 +24,7 @@ enum RecordBytes {
     return bytes
   }
 
-  /// Reads a record; `nil` if it is torn, damaged, or of an unknown vocabulary.
+  /// Decodes a record; `nil` if it is torn, damaged, or contains unknown values.
   static func decode(_ bytes: ArraySlice<UInt8>) -> ProbeRecord? {
     guard bytes.count == count else { return nil }
     let first = bytes.startIndex
@@ -46,8 +46,8 @@ enum RecordBytes {
 
   // MARK: Flags
 
-  /// Returns the flags from the lowest bit: event (3), outcome (2), cause or reason (3), low power, charging, locked,
-  /// path (2 each).
+  /// Returns the flags, starting at the lowest bit: event (3), outcome (2), cause or reason (3), low power, charging,
+  /// locked, path (2 each).
   private static func flags(of record: ProbeRecord) -> UInt16 {
     let why = record.event == .call ? record.reason.rawValue : record.cause.rawValue
     let phone = record.phone
@@ -83,7 +83,7 @@ enum RecordBytes {
 
   // MARK: Numbers
 
-  /// Returns the number, or `nil` for all ones, which stand for unknown.
+  /// Returns the number, or `nil` if all bits are set, which means unknown.
   private static func known<Number: FixedWidthInteger>(_ number: Number) -> Number? { number == .max ? nil : number }
 
   static func put(_ value: UInt64, _ width: Int, at place: Int, _ bytes: inout [UInt8]) {
@@ -97,7 +97,7 @@ enum RecordBytes {
   }
 }
 
-/// The CRC-32 of IEEE 802.3, as in gzip.
+/// The CRC-32 of IEEE 802.3, as used by gzip.
 enum Checksum {
   private static let table: [UInt32] = (0..<256).map { (byte: UInt32) in
     (0..<8).reduce(byte) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }
@@ -110,9 +110,9 @@ enum Checksum {
   }
 }
 
-/// A hash that stays the same from run to run, unlike Swift's own.
+/// A hash that is the same in every run, unlike Swift's own.
 enum SteadyHash {
-  /// Returns FNV-1a over the parts, each ended by a byte that no text has, with Murmur's last mixing.
+  /// Returns the FNV-1a hash of the texts, each followed by a byte that no text contains, with Murmur's final mixing.
   static func of(_ parts: [String], salt: UInt64) -> UInt64 {
     var hash = 0xCBF2_9CE4_8422_2325 ^ salt
     for part in parts {

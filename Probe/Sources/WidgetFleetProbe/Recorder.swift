@@ -1,13 +1,13 @@
-/// A writer of events on a phone to its ring.
+/// A writer that appends a phone's events to its ring.
 struct Recorder: Sendable {
   let file: RingFile
   var clocks = Clocks()
   var phone: @Sendable () -> PhoneState = { PhoneState() }
 
-  /// The span in milliseconds for which a mark explains a run.
+  /// The time for which a mark can explain a run, in milliseconds.
   static let markLasts: Int64 = 60_000
 
-  /// The widget of a run.
+  /// The widget that a run belongs to.
   struct Widget: Hashable, Sendable {
     var kind: String
     var family: String
@@ -16,14 +16,15 @@ struct Recorder: Sendable {
 
   /// Records the start of a run.
   ///
-  /// - Parameter due: milliseconds since 1970; `nil` for the date requested by its last timeline.
+  /// - Parameter due: the due date in milliseconds since 1970; `nil` for the date requested by the widget's last
+  ///   timeline.
   func begin(_ widget: Widget, due: Int64?) throws(ProbeProblem) -> ProbeRecord {
     var record = mark(.run)
     return try file.locked { (session) throws(ProbeProblem) -> ProbeRecord in
       let content = try session.content()
       record.kind = try Self.kind(widget.kind, session, content)
       let parts = [widget.kind, widget.family, widget.configuration]
-      // The value 0 is reserved for no widget.
+      // The value 0 is reserved for "no widget".
       record.instance = max(UInt32(SteadyHash.of(parts, salt: content.salt) & 0xFF_FFFF), 1)
       let before = Before(record, content)
       record.number = before.number &+ 1
@@ -35,7 +36,7 @@ struct Recorder: Sendable {
     }
   }
 
-  /// The end of a run.
+  /// The data recorded at the end of a run.
   struct Ending {
     var outcome: ProbeRecord.Outcome
     /// The date requested by the timeline, and the time of its data, in milliseconds since 1970.
@@ -43,7 +44,7 @@ struct Recorder: Sendable {
     var dataTime: Int64?
   }
 
-  /// Records the end of a run in the record of its start; does nothing if that has been overwritten.
+  /// Records the end of a run in the record of its start; does nothing if that record has been overwritten.
   func end(_ begun: ProbeRecord, _ ending: Ending) throws(ProbeProblem) {
     let now = clocks.wall()
     let length = UInt32(truncatingIfNeeded: clocks.continuous()) &- begun.continuous
@@ -59,9 +60,9 @@ struct Recorder: Sendable {
     }
   }
 
-  /// Records a call, tap, push or change of the app.
+  /// Records a call, tap, push or app state change.
   ///
-  /// - Parameter kind: the kind that it concerns; `nil` for all kinds.
+  /// - Parameter kind: the kind affected; `nil` for all kinds.
   func note(
     _ event: ProbeRecord.Event, kind: String? = nil, reason: ProbeRecord.CallReason = .unspecified
   ) throws(ProbeProblem) {
@@ -98,13 +99,13 @@ struct Recorder: Sendable {
   }
 }
 
-/// The ring's content before a record.
+/// The state of the ring before a record.
 private struct Before {
   /// The number of the newest record; 0 for an empty ring.
   var number: UInt32 = 0
-  /// The last run of the widget.
+  /// The widget's last run.
   var run: ProbeRecord?
-  /// The newest mark that explains a run.
+  /// The most recent mark that explains a run.
   var cause: ProbeRecord.Cause?
 
   init(_ record: ProbeRecord, _ content: RingContent) {
@@ -122,12 +123,12 @@ private struct Before {
 }
 
 extension ProbeRecord {
-  /// Whether a mark is for a run's kind.
+  /// Returns whether a mark applies to a run's kind.
   fileprivate func concerns(_ run: ProbeRecord) -> Bool { kind == Self.noKind || kind == run.kind }
 }
 
 extension ProbeRecord.Event {
-  /// The cause that the mark gives a later run.
+  /// The cause that the mark implies for a later run.
   fileprivate var cause: ProbeRecord.Cause? {
     switch self {
     case .call: .call

@@ -1,8 +1,8 @@
-/// The bytes of a ring file: a header of 64, a list of 23 kinds of 64 each, and 1 600 records of 40.
+/// The bytes of a ring file: a 64-byte header, a list of 23 kinds of 64 bytes each, and 1 600 records of 40 bytes each.
 ///
-/// The header is the magic word (8), the version (2), zeros (2), a CRC-32 of its other 60 bytes (4), the salt (8),
-/// zeros. A kind is the length of its name (1), the name (59), a CRC-32 of both (4). Record n is in slot (n - 1) % 1
-/// 600.
+/// The header consists of the magic word (8), the version (2), zeros (2), a CRC-32 of its other 60 bytes (4), the salt
+/// (8), and zeros. A kind consists of the length of its name (1), the name (59), and a CRC-32 of both (4). Record n is
+/// in slot (n - 1) % 1 600.
 struct RingContent {
   static let byteCount = 65_536
   static let capacity = 1_600
@@ -17,7 +17,7 @@ struct RingContent {
   let bytes: [UInt8]
   private let numbers: [UInt32]
 
-  /// The type of a file by its first bytes.
+  /// The type of a file, determined by its first bytes.
   enum State { case ours, newer, other }
 
   init(_ bytes: [UInt8]) {
@@ -46,12 +46,12 @@ struct RingContent {
     return version == UInt64(Self.version) && bytes.count == Self.byteCount ? .ours : .other
   }
 
-  /// The random number drawn when the file was made, different in all installations.
+  /// A random number generated when the file was created, different in every installation.
   var salt: UInt64 { RecordBytes.take(8, at: 16, bytes[...]) }
 
   // MARK: Kinds
 
-  /// The kinds' names by their slots; `nil` for a free or damaged slot.
+  /// The names of kinds by slot; `nil` for a free or damaged slot.
   var kinds: [String?] { (0..<Self.mostKinds).map(kind) }
 
   private func kind(_ index: Int) -> String? {
@@ -65,7 +65,7 @@ struct RingContent {
 
   private static func kindPlace(_ index: Int) -> Int { headerCount + index * kindWidth }
 
-  /// Returns the slot of a kind, and the bytes to write there if it is new; `nil` if all slots are taken.
+  /// Returns the slot for a kind, and the bytes to write there if it is new; `nil` if all slots are taken.
   func place(ofKind name: String) -> (index: UInt8, new: (bytes: [UInt8], offset: Int)?)? {
     let kept = Self.kept(name)
     let kinds = kinds
@@ -78,7 +78,7 @@ struct RingContent {
     return (UInt8(free), (entry, Self.kindPlace(free)))
   }
 
-  /// Returns a name as it is listed: a name that is too long ends in a hash instead.
+  /// Returns a name as stored in the list: the end of an overlong name is replaced by a hash.
   private static func kept(_ name: String) -> String {
     guard name.utf8.count > longestName else { return name.isEmpty ? "-" : name }
     let hash = String(SteadyHash.of([name], salt: 0), radix: 16)
@@ -98,12 +98,13 @@ struct RingContent {
     return bytes[first..<first + RecordBytes.count]
   }
 
-  /// Returns the record of a slot; `nil` if the slot is empty, damaged, or has a record of another slot.
+  /// Returns the record in a slot; `nil` if the slot is empty, damaged, or contains a record that belongs to another
+  /// slot.
   private func record(_ index: Int) -> ProbeRecord? {
     numbers[index] > 0 ? RecordBytes.decode(slot(index)) : nil
   }
 
-  /// Returns the number of each slot's record, unchecked; 0 if there is none that belongs there.
+  /// Returns the unverified record number of each slot; 0 if there is none that belongs there.
   private static func numbers(_ bytes: [UInt8]) -> [UInt32] {
     bytes.withUnsafeBytes { bytes in
       var numbers: [UInt32] = []
@@ -119,17 +120,17 @@ struct RingContent {
     }
   }
 
-  /// The records, the oldest first.
+  /// The records, oldest first.
   var records: [ProbeRecord] { newestFirst.reversed() }
 
-  /// The records from the newest to the oldest, decoded on demand.
+  /// The records, newest first, decoded on demand.
   var newestFirst: some Sequence<ProbeRecord> {
-    // Each record is in the slot before the next one's.
+    // Each record is in the slot before the next record's.
     let start = newestSlot ?? 0
     return (start + 1..<start + 1 + Self.capacity).reversed().lazy.compactMap { record($0 % Self.capacity) }
   }
 
-  /// The slot of the newest record; `nil` if there is none. The rest of a failed write may have any number.
+  /// The slot of the newest record; `nil` if there is none. Remains of a failed write may contain any number.
   private var newestSlot: Int? {
     var bound = UInt32.max
     while true {

@@ -1,38 +1,39 @@
 import Foundation
 
-/// The reason why something could not be recorded.
+/// The reason why an event could not be recorded.
 public enum ProbeProblem: Error, Hashable, Sendable {
-  /// The probe has no place: `Probe.use` was not called, or the app group does not exist.
+  /// The probe has no storage location: `Probe.use` was not called, or the app group does not exist.
   case noPlace
-  /// The file cannot be opened; the value is `errno`, as in the next two.
+  /// The file cannot be opened; the value is `errno`, as in the next two cases.
   case cannotOpen(Int32)
   case cannotRead(Int32)
   case cannotWrite(Int32)
   /// The file was locked by another process.
   case busy
-  /// The file is of a later version of the probe, and is not changed.
+  /// The file was written by a later version of the probe, and is left unchanged.
   case newerVersion
 }
 
 /// A ring file that the app and its extensions write to.
 ///
-/// It is open and locked only for one change, since the system ends a process that is suspended with a lock. All its
-/// bytes are written when it is created, so that a disk that fills up later does not stop it.
+/// It is opened and locked only for one change at a time, because the system terminates a process that is suspended
+/// while holding a lock. All of its bytes are written when it is created, so that a disk that fills up later does not
+/// stop the probe.
 struct RingFile: Sendable {
   let path: String
-  /// The number of attempts to lock, with 50 microseconds between.
+  /// The number of attempts to acquire the lock, 50 microseconds apart.
   var tries = 10
-  /// The function that writes bytes at an offset, and returns their number; -1 for an error in `errno`.
+  /// A function that writes bytes at an offset and returns their number; -1 for an error in `errno`.
   var write: @Sendable (Int32, UnsafeRawBufferPointer, Int) -> Int = { file, bytes, offset in
     pwrite(file, bytes.baseAddress, bytes.count, off_t(offset))
   }
 
-  /// The file while it is locked.
+  /// An open file while it is locked.
   struct Session {
     fileprivate let file: Int32
     fileprivate let ring: RingFile
 
-    /// Returns the whole content; it restarts with an empty ring if the file is damaged or not a ring.
+    /// Returns the whole content, starting over with an empty ring if the file is damaged or not a ring.
     func content() throws(ProbeProblem) -> RingContent {
       let found = RingContent(try ring.read(file, 0..<RingContent.byteCount))
       switch found.state {
@@ -40,14 +41,14 @@ struct RingFile: Sendable {
       case .newer: throw .newerVersion
       case .other:
         let fresh = RingContent(salt: UInt64.random(in: .min ... .max))
-        // The header comes last: with it the file is complete.
+        // Write the header last, because it marks the file as complete.
         try put(fresh.bytes[RingContent.headerCount...], at: RingContent.headerCount)
         try put(fresh.bytes[..<RingContent.headerCount], at: 0)
         return fresh
       }
     }
 
-    /// Returns one record; `nil` if the slot has another.
+    /// Returns one record; `nil` if its slot contains a different one.
     func record(_ number: UInt32) throws(ProbeProblem) -> ProbeRecord? {
       let offset = RingContent.offset(ofRecord: number)
       let bytes = try ring.read(file, offset..<offset + RecordBytes.count)
@@ -58,14 +59,14 @@ struct RingFile: Sendable {
       try put(RecordBytes.encode(record)[...], at: RingContent.offset(ofRecord: record.number))
     }
 
-    /// Writes bytes; a short write fails, and its rest has no valid checksum.
+    /// Writes bytes; a short write throws an error and leaves no valid checksum.
     func put(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(ProbeProblem) {
       let done = bytes.withUnsafeBytes { ring.write(file, $0, offset) }
       guard done == bytes.count else { throw .cannotWrite(done < 0 ? errno : ENOSPC) }
     }
   }
 
-  /// Runs a function with exclusive access to the file.
+  /// Calls a function with exclusive access to the file.
   func locked<Result>(_ body: (Session) throws(ProbeProblem) -> Result) throws(ProbeProblem) -> Result {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .cannotOpen(errno) }
@@ -84,7 +85,7 @@ struct RingFile: Sendable {
     throw .busy
   }
 
-  /// Reads bytes, fewer than requested if the file is shorter.
+  /// Reads bytes; fewer than requested if the file is shorter.
   private func read(_ file: Int32, _ range: Range<Int>) throws(ProbeProblem) -> [UInt8] {
     var problem: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in

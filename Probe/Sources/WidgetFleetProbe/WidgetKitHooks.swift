@@ -2,11 +2,11 @@
   public import WidgetKit
 
   extension Probe {
-    /// Records that WidgetKit requests a timeline; previews of the gallery are not recorded.
+    /// Records that WidgetKit requests a timeline, except for previews in the widget gallery.
     ///
     /// - Parameters:
     ///   - context: the context passed to `getTimeline` or `timeline(for:in:)`.
-    ///   - configuration: the person's choice, as a text that stays the same; only a hash is stored.
+    ///   - configuration: the user's choice as a stable text, of which only a hash is stored.
     public static func timeline(
       _ kind: String, in context: TimelineProviderContext, configuration: String = ""
     ) -> ProbeRun {
@@ -14,7 +14,7 @@
       return timeline(kind, context.family.description, configuration: configuration)
     }
 
-    /// Records a call and reloads the timelines of a kind, or of all for `nil`.
+    /// Records a call and reloads the timelines of a kind, or of all kinds for `nil`.
     public static func reload(_ reason: ProbeRecord.CallReason, kind: String? = nil) {
       called(reason, kind: kind)
       if let kind {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WidgetFleetProbe
 
-/// The hooks as an app calls them; they share one recorder, so that these tests are serialized.
+/// The hooks as called by an app; they share one recorder, so these tests run serially.
 @Suite(.serialized) struct FacadeTests {
   @Test func aWidgetsDay() throws {
     let sample = try Sample()
@@ -35,7 +35,7 @@ import Testing
     #expect(events.allSatisfy { $0["version"] as? Int == 1 })
   }
 
-  /// A line keeps its form, which tests of WidgetFleet read (TelemetryLineTests), unless the version changes.
+  /// A line keeps its format, which WidgetFleet's tests read (TelemetryLineTests), unless the version changes.
   @Test func aLineIsAsCalibrateReadsIt() throws {
     let sample = try Sample()
     try sample.overwrite(RingContent(salt: 1).bytes)

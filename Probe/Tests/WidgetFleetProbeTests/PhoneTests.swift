@@ -9,7 +9,7 @@ import Testing
     #expect(LockFile.isLocked(error: ENOENT) == nil && LockFile.isLocked(error: EIO) == nil)
   }
 
-  /// The first call has no answer, and creates the file.
+  /// The first call returns `nil` and creates the file.
   @Test func theLockFileIsMadeOnce() throws {
     let sample = try Sample()
     let file = LockFile(path: sample.folder.appendingPathComponent("lock").path)

@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  /// A CRC-32 detects every error of up to 32 consecutive bits, so every changed byte.
+  /// A CRC-32 detects every error of up to 32 consecutive bits, and therefore every changed byte.
   @Test func noRecordWithAChangedByteIsRead() {
     var numbers = Numbers(state: 2)
     let bytes = RecordBytes.encode(numbers.record())
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The check value is the one that catalogues of CRCs give for the nine digits.
+  /// The check value is the one listed in CRC catalogues for the nine digits.
   @Test func checksumIsThatOfIEEE() { #expect(Checksum.of("123456789".utf8) == 0xCBF4_3926) }
 
   @Test func aSealedRecordOfAnUnknownVocabularyIsLeftOut() {

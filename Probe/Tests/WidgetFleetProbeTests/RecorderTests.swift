@@ -4,7 +4,7 @@ import Testing
 @testable import WidgetFleetProbe
 
 @Suite struct RecorderTests {
-  /// A timeline requests the next run in 15 minutes, which starts 100 s late.
+  /// A timeline requests the next run in 15 minutes, and that run starts 100 s late.
   @Test func latenessIsExact() throws {
     let sample = try Sample()
     try sample.run(next: 900)
@@ -98,7 +98,7 @@ import Testing
     #expect(try sample.records[0].end == nil)
   }
 
-  /// A run's record has been overwritten by the time it ends; that of another event must stay.
+  /// A run's record has been overwritten by the time the run ends; the record of the other event must stay.
   @Test func anEndAfterAWholeLapChangesNothing() throws {
     let sample = try Sample()
     let begun = try sample.recorder.begin(Sample.widget("weather"), due: nil)
@@ -120,7 +120,7 @@ import Testing
     #expect(try sample.records.last?.dataAge == 65_534)
   }
 
-  /// A full ring without the widget, so that all of it is searched.
+  /// A full ring without the widget, so that all of it must be searched.
   @Test func aHookTakesLessThanAMillisecond() throws {
     let sample = try Sample()
     for _ in 0..<1_600 { try sample.recorder.note(.tap, kind: "weather") }

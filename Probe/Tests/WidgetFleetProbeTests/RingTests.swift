@@ -20,9 +20,9 @@ import Testing
     #expect(try sample.records.map(\.number) == Array(38...1_637))
   }
 
-  /// A process that ends in the middle of a write leaves the first bytes of the new record and the last of the old.
+  /// A process killed in the middle of a write leaves the first bytes of the new record and the last of the old one.
   ///
-  /// Their last eight bytes are equal if the old record is a tap: then only 32 bytes matter.
+  /// Their last eight bytes are equal if the old record is a tap, so only 32 bytes matter.
   @Test(arguments: [(before: 1, whole: 40), (before: 1_600, whole: 32)])
   func aTornWriteIsTheOldRecordOrNone(before: Int, whole: Int) throws {
     let sample = try Sample()
@@ -34,7 +34,7 @@ import Testing
       sample.breakWrites(after: count)
       #expect(throws: ProbeProblem.cannotWrite(ENOSPC)) { try sample.run(due: 999_999) }
       sample.mendWrites()
-      // The oldest record of a full ring was in the torn slot.
+      // The torn slot contained the oldest record of a full ring.
       let left = try sample.records
       let isWhole = left.last?.lateness == 1
       #expect(isWhole == (count >= whole), "\(count) bytes")
@@ -58,7 +58,7 @@ import Testing
     #expect(try sample.records.map(\.kind) == [0, 1])
   }
 
-  /// A damaged slot may have a number of its slot that is far ahead.
+  /// A damaged slot may contain a number that belongs to the slot but is far ahead.
   @Test func aDamagedSlotNeverCountsAsTheNewest() throws {
     let sample = try Sample()
     for _ in 0..<1_700 { try sample.recorder.note(.tap) }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// Each thread opens the file separately, and `flock` excludes them from each other like processes.
+  /// Each thread opens the file separately, so `flock` makes them exclude each other like processes.
   @Test func twoWritersLoseNothing() throws {
     let sample = try Sample()
     let recorder = sample.recorder
@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func aFullDiskLosesTheNewRecordAlone() throws {
-    // The device fails every write like a full disk.
+    // This device fails every write with a full disk.
     let full = Recorder(file: RingFile(path: "/dev/full"))
     #expect(throws: ProbeProblem.cannotWrite(ENOSPC)) { try full.note(.tap) }
     let sample = try Sample()
@@ -194,7 +194,7 @@ import Testing
     let (content, records) = (try sample.recorder.content(), try sample.records)
     #expect(content.kinds.compactMap { $0 } == (0..<23).map { "kind \($0)" })
     #expect(records.suffix(7).allSatisfy { $0.kind == ProbeRecord.noKind })
-    // The widgets are still distinguished.
+    // The widgets can still be distinguished.
     #expect(Set(records.map(\.instance)).count == 30)
 
     let other = try Sample()

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import WidgetFleetProbe
 
-/// A ring in its own folder, with clocks that a test sets.
+/// A ring in its own folder, with clocks controlled by the test.
 final class Sample {
   let folder: URL
   var file: RingFile
@@ -18,13 +18,13 @@ final class Sample {
 
   var recorder: Recorder {
     let time = time
-    // The phone was started 990 s after the start of 1970.
+    // The phone was booted 990 s after the start of 1970.
     return Recorder(file: file, clocks: Clocks(wall: { time.value }, continuous: { time.value - 990_000 }, boot: 7))
   }
 
   func wait(seconds: Double) { time.add(Int64(seconds * 1_000)) }
 
-  /// Records a run of half a second that requests the next one.
+  /// Records a half-second run that requests the next one.
   @discardableResult
   func run(
     _ kind: String = "weather", next seconds: Double? = nil, due: Int64? = nil,
@@ -37,7 +37,7 @@ final class Sample {
     return begun
   }
 
-  /// Cuts writes short after a number of bytes.
+  /// Truncates writes after a number of bytes.
   func breakWrites(after count: Int) {
     file.write = { file, bytes, offset in pwrite(file, bytes.baseAddress, min(bytes.count, count), off_t(offset)) }
   }
@@ -56,7 +56,7 @@ final class Sample {
 
 /// A number that several threads may change.
 ///
-/// Unchecked: all access to it holds its lock.
+/// Unchecked Sendable: all access to it holds its lock.
 final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var current: Int64
@@ -67,7 +67,7 @@ final class Counter: @unchecked Sendable {
   func add(_ number: Int64) { lock.withLock { current += number } }
 }
 
-/// Random numbers that are the same each time (SplitMix64 of Steele, Lea, Flood 2014).
+/// A reproducible random number generator (SplitMix64 by Steele, Lea, Flood 2014).
 struct Numbers: RandomNumberGenerator {
   var state: UInt64
 
@@ -79,7 +79,7 @@ struct Numbers: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// Returns any record that the format allows.
+  /// Returns a random record that the format allows.
   mutating func record() -> ProbeRecord {
     var record = ProbeRecord(wall: Int64.random(in: 0..<1 << 48, using: &self))
     record.number = .random(in: 1 ... .max, using: &self)

@@ -19,7 +19,7 @@ import Testing
     // Scheduled, call, tap, push, other; unfinished, network, cache, error.
     #expect(entry.causes == [1, 0, 2, 0, 1])
     #expect(entry.outcomes == [1, 1, 1, 1])
-    // The run is 100 s late; gaps are 1 000.5 s and half a second.
+    // The run is 100 s late; the gaps are 1 000.5 s and 0.5 s.
     #expect(Self.filled(entry.late) == [15: 1])
     #expect(Self.filled(entry.gaps) == [21: 1, 1: 1])
     #expect(Self.filled(entry.ages) == [1: 3])
@@ -30,7 +30,7 @@ import Testing
     histogram.counts.indices.reduce(into: [:]) { if histogram.counts[$1] > 0 { $0[$1] = histogram.counts[$1] } }
   }
 
-  /// Each span is between the edges of its bin, and edges grow by the square root of two.
+  /// Each span lies between the edges of its bin, and edges grow by a factor of the square root of two.
   @Test func binsAreBetweenTheirEdges() {
     for exponent in stride(from: -3.0, through: 24, by: 0.37) {
       let seconds = pow(2, exponent)
@@ -46,7 +46,7 @@ import Testing
     #expect(LogHistogram.bin(of: .infinity) == 41)
   }
 
-  /// The days of three phones in any order and grouping make one summary.
+  /// The days of three phones give the same summary in any order and grouping.
   @Test func mergingIsASum() throws {
     var parts: [ProbeSummary] = []
     for phone in 0..<3 {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// A full ring of eight kinds with delays from a second to three hours takes 2 kB for a day.
+  /// A full ring of eight kinds with delays from a second to three hours takes 2 kB per day.
   @Test func aDayOfEightKindsIsSmall() throws {
     let sample = try Sample()
     var numbers = Numbers(state: 4)

@@ -1,21 +1,21 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Estimates from counts per step, without identifying phones.
+/// Estimates from counts per step, which do not require identifying phones.
 package struct AggregateEstimates: Sendable {
-  /// The interval of `after` and the end of the start window, in seconds.
+  /// The interval of `after` and the upper bound of the start window, in seconds.
   package let interval: Estimate
   package let window: Estimate
-  /// Free runs per day and phone.
+  /// Free runs per phone per day.
   package let freeRuns: Estimate
   /// The number of phones that send requests.
   package let devices: Estimate
-  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted law; neighbours are merged
-  /// for charts.
+  /// The spectrum by frequency: cycles per second, power relative to chance, and the fitted model; neighbours are
+  /// merged for charts.
   package let spectrum: [Point]
-  /// The max power of the fitted law over its floor; below 2 nothing is estimated.
+  /// The maximum ratio of the fitted spectrum to its floor; below 2 nothing is estimated.
   package let peak: Double
-  /// The mean count of each step of the day.
+  /// The mean count for each step of the day.
   package let meanDay: [Double]
 
   package struct Point: Hashable, Sendable {
@@ -28,9 +28,9 @@ package struct AggregateEstimates: Sendable {
   }
 
   /// - Parameters:
-  ///   - counts: requests per step, without gaps, from the first midnight or any other instant on.
-  ///   - step: in seconds; a divisor of a day.
-  ///   - share: the share of all phones in the counts.
+  ///   - counts: requests per step without gaps, starting at any instant.
+  ///   - step: the step in seconds, a divisor of a day.
+  ///   - share: the fraction of all phones that the counts include.
   package init(counts: [Double], step: Double, known: KnownPolicy, share: Double = 1) {
     let perDay = Int((86_400 / step).rounded())
     let series = DayFreeSeries(counts, perDay: perDay)
@@ -58,19 +58,19 @@ package struct AggregateEstimates: Sendable {
   }
 
   private static let fewestDays = 5
-  /// The smallest peak that counts: a weaker one is as likely common noise as a cycle of phones.
+  /// The smallest peak that counts: a weaker one may as well be common noise as a cycle of phones.
   private static let leastPeak = 2.0
-  /// The smallest gain beyond chance: the best of some hundred periods gains 5.
+  /// The smallest gain beyond chance: the best of a few hundred periods gains 5.
   private static let leastGain = 12.0
 }
 
-/// Counts without the mean day, each step in units of its standard deviation by chance.
+/// Counts with the mean day subtracted, each step in units of its random standard deviation.
 struct DayFreeSeries {
   let meanDay: [Double]
   let days: Int
-  /// The mean count per step while the fleet is awake.
+  /// The mean count per step during the busy hours.
   let mean: Double
-  /// The share of the day that is used.
+  /// The fraction of the day that is used.
   let awakeShare: Double
   private let values: [Double]
 
@@ -81,7 +81,7 @@ struct DayFreeSeries {
     var meanDay = Array(repeating: 0.0, count: perDay)
     for (index, count) in whole.enumerated() { meanDay[index % perDay] += count / days }
     self.meanDay = meanDay
-    // The standard deviation of a step comes from the hour around it, because its own mean is too uncertain.
+    // Estimate a step's standard deviation from the surrounding hour, because the step's own mean is too uncertain.
     let half = max(perDay / 48, 1)
     let level = (0..<perDay).map { step -> Double in
       let near = (-half...half).map { meanDay[(step + $0 + perDay) % perDay] }
@@ -92,7 +92,7 @@ struct DayFreeSeries {
     let awake = isAwake.indices.filter { isAwake[$0] }
     mean = awake.reduce(0) { $0 + meanDay[$1] } / Double(max(awake.count, 1))
     awakeShare = Double(awake.count) / Double(max(perDay, 1))
-    // A mean of k days removes 1/k of the variance, and unused hours remove their share.
+    // A mean of k days removes 1/k of the variance, and unused hours reduce it in proportion.
     let scale = (days / max(days - 1, 1) / max(awakeShare, 1e-3)).squareRoot()
     values = whole.enumerated().map { index, count in
       let step = index % perDay
@@ -100,8 +100,7 @@ struct DayFreeSeries {
     }
   }
 
-  /// The smallest load of an hour that is used, as a share of the busy hours' load: at night idle phones and their
-  /// cycles wait.
+  /// The minimum load for an hour to be used, relative to the busy hours: at night, idle phones and their cycles wait.
   private static let awake = 0.8
 
   struct Ordinate {
@@ -111,10 +110,11 @@ struct DayFreeSeries {
     let power: Double
   }
 
-  /// The periods of phones' cycles, in seconds: shorter ones are requests of a run, longer ones are people's habits.
+  /// The periods of phones' cycles, in seconds: shorter ones are requests within a run, longer ones are people's
+  /// habits.
   static let periods = 480.0...9_000.0
 
-  /// Returns the powers at these periods, without the multiples of a day's frequency, which the mean day has removed.
+  /// Returns the powers at these periods, omitting the daily harmonics, which were removed with the mean day.
   func periodogram(step: Double) -> [Ordinate]? {
     guard let spectrum = try? Spectrum(of: values) else { return nil }
     let length = Double(values.count)
@@ -123,13 +123,13 @@ struct DayFreeSeries {
       let cycles = index + 1
       let frequency = Double(cycles) / (length * step)
       guard cycles % days != 0, frequency * shortest <= 1, frequency * Self.periods.upperBound >= 1 else { return nil }
-      // A power of white noise with variance 1 is 2 / length.
+      // White noise with variance 1 has a power of 2 / length.
       return Ordinate(frequency: frequency, power: power * length / 2)
     }
   }
 }
 
-/// The values that follow from the law of the spectrum.
+/// The values derived from the fitted spectrum.
 struct AggregateReading {
   let law: WhittleFit.Law
   let errors: WhittleFit.Errors
@@ -138,7 +138,8 @@ struct AggregateReading {
 
   /// The 97.5 % quantile of the normal distribution.
   private static let normal = 1.96
-  /// The share of phones in the cycle: offline phones are not, some 3 % in the model's fleets and up to twice as many.
+  /// The fraction of phones in the cycle, which excludes offline phones: about 3 % in the model's fleets and up to
+  /// twice as many.
   private static let inCycle = 0.96
   private static let inCycleError = 0.02
 
@@ -163,7 +164,7 @@ struct AggregateReading {
     return .judged(value, max(value - half, 0)...value + half, count: count)
   }
 
-  /// Returns requests per second times the mean time between a phone's wakes.
+  /// Returns the number of devices: requests per second times the mean time between a phone's wakes.
   func devices(rate: Double, share: Double, days: Int) -> Estimate {
     let value = rate * law.spectrum(known).mean / known.requestsPerRun / share / Self.inCycle
     let relative = Self.normal * (square(errors.mean) + square(Self.inCycleError)).squareRoot()

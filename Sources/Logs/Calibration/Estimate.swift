@@ -1,14 +1,15 @@
 /// An estimate of one quantity from a log, with its precision.
 package struct Estimate: Hashable, Sendable {
-  /// The value in its owner's unit: seconds for spans, shares from 0 to 1; `nil` where the log has no information.
+  /// The value in the quantity's own unit, such as seconds for time spans or 0 to 1 for shares; `nil` if the log has no
+  /// information.
   package var value: Double?
-  /// The 95 % interval; `nil` where it is open on this side or unknown.
+  /// The 95 % interval; `nil` if it is open on this side or unknown.
   package var low: Double?
   package var high: Double?
   package var verdict: Verdict
-  /// The number of observations behind it: gaps, phones, wakes or days.
+  /// The number of observations it is based on: gaps, phones, wakes or days.
   package var count: Int
-  /// The reason why it is not better; `nil` without a remark.
+  /// The reason for its limited precision; `nil` if there is none.
   package var reason: Reason?
 
   package init(
@@ -30,24 +31,24 @@ package struct Estimate: Hashable, Sendable {
     case notFromThisLog
   }
 
-  /// The reason why an estimate is not better.
+  /// The reason for an estimate's limited precision.
   package enum Reason: String, CaseIterable, Sendable {
     case tooFewObservations, tooFewDays, wideInterval
-    /// The end of the searched range limits the interval.
+    /// The interval is cut off by the end of the searched range.
     case endOfRange
-    /// Nothing rises or falls where an interval or a window would end.
+    /// No rise or fall marks the end of an interval or a window.
     case noEdge
-    /// Answers come from a cache for longer than the interval.
+    /// A cache answers for longer than the interval.
     case cacheHidesInterval
-    /// Runs are closer than the system allows: the interval is anything up to it.
+    /// Runs are closer than the system allows, so the interval may be anything up to that minimum.
     case minimumSpacingHidesInterval
-    /// Runs follow marks of the clock, not a span after the last run.
+    /// Runs follow marks on the clock instead of a span after the previous run.
     case wallMarks
-    /// Phones follow several intervals.
+    /// Different phones follow different intervals.
     case severalIntervals
-    /// Phones have several widgets of the kind, whose runs mix.
+    /// Phones have several widgets of this kind, whose runs are mixed.
     case severalWidgets
-    /// Delays do not spread evenly over the window.
+    /// Delays are not uniform over the window.
     case notUniform
     /// All hours of the day are alike.
     case flatDay
@@ -55,45 +56,45 @@ package struct Estimate: Hashable, Sendable {
     case noErrors
     /// The demand is below the budget.
     case demandBelowBudget
-    /// The periodic part is no stronger than chance.
+    /// The periodic component is no stronger than chance.
     case weakPeak
-    /// Runs follow no marks of the clock.
+    /// Runs follow no marks on the clock.
     case noMarks
-    /// No line has a sender's id.
+    /// No line has a sender ID.
     case noIDs
-    /// A phone has another id each day.
+    /// Phones get a new ID each day.
     case dailyIDs
-    /// The log has only some of the requests, so that apparent gaps are not real.
+    /// The log contains only a sample of the requests, so apparent gaps are not real.
     case sampledLog
-    /// Only the product with other keys is visible.
+    /// Only the product with other keys can be observed.
     case onlyProduct
-    /// Nothing in the log comes near it.
+    /// Nothing in the log comes close to the value.
     case neverReached
-    /// Clocks of these zones show the same time.
+    /// Clocks in these zones show the same time.
     case equalClocks
-    /// The hours of people's days are assumed, not known.
+    /// The hours of people's days are assumed instead of known.
     case assumedHours
-    /// The share of phones outside the cycle is assumed from the model.
+    /// The share of phones outside the cycle is taken from the model.
     case assumedShare
-    /// The phones belong to a few testers, who do not represent the fleet's people.
+    /// The phones belong to a few testers, who do not represent the fleet's users.
     case testersOnly
-    /// Phones come and go, so that phones seen once may not be rare users.
+    /// Phones join and leave, so phones seen only once may not be rare users.
     case changingPopulation
   }
 
-  /// Returns a quantity about which the log has no information.
+  /// Returns an estimate of a quantity about which the log has no information.
   package static func unknown(_ reason: Reason, count: Int = 0) -> Estimate {
     Estimate(nil, verdict: .notFromThisLog, count: count, reason: reason)
   }
 
-  /// The max half widths of 95 % intervals relative to the quantity: 0.2 is identified, 0.75 is weakly known. An expert
-  /// would quote the first without a remark and the second with one.
+  /// The maximum half-widths of 95 % intervals relative to the quantity: 0.2 counts as identified, 0.75 as weakly
+  /// known. An expert would quote the former without a caveat and the latter with one.
   private static let identified = 0.2
   private static let weakly = 0.75
 
-  /// Returns an estimate with an interval, judged by its width.
+  /// Returns an estimate whose verdict follows from the width of its interval.
   ///
-  /// - Parameter scale: the reference of the half width; `nil` for the value itself.
+  /// - Parameter scale: the reference for the half-width; `nil` for the value itself.
   static func judged(
     _ value: Double, _ interval: ClosedRange<Double>?, scale: Double? = nil, count: Int, reason: Reason? = nil
   ) -> Estimate {
@@ -106,14 +107,14 @@ package struct Estimate: Hashable, Sendable {
       reason: reason ?? (verdict == .identified ? nil : .wideInterval))
   }
 
-  /// Returns the estimate with a remark unless it has one.
+  /// Returns the estimate with a reason, unless it already has one.
   func noting(_ remark: Reason) -> Estimate {
     var noted = self
     noted.reason = reason ?? remark
     return noted
   }
 
-  /// Returns the estimate with an interval that is wider on both sides.
+  /// Returns the estimate with its interval widened on both sides.
   func widened(by span: Double) -> Estimate {
     var wide = self
     wide.low = low.map { $0 - span }
@@ -121,7 +122,7 @@ package struct Estimate: Hashable, Sendable {
     return wide
   }
 
-  /// Returns the estimate with a verdict of at most this quality, for a reason.
+  /// Returns the estimate with its verdict capped, for a reason.
   func limited(to most: Verdict, _ reason: Reason) -> Estimate {
     var limited = self
     limited.reason = reason

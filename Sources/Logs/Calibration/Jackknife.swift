@@ -1,15 +1,15 @@
 internal import Numerics
 
-/// The sums behind an estimate, by group of phones and by day.
+/// The sums that an estimate is based on, by group of phones and by day.
 ///
-/// The error comes from deleting groups of phones, days, and cells of both: phones + days - cells (Cameron, Gelbach,
-/// Miller 2011).
+/// The error is estimated by omitting groups of phones, days, and cells of both in turn: phones + days - cells
+/// (Cameron, Gelbach, Miller 2011).
 struct CrossedSums {
-  /// The number of groups of phones, by their hashes.
+  /// The number of phone groups, formed by hash.
   static let groups = 128
-  /// The max number of separate days; days of a longer log share them in turn.
+  /// The maximum number of separate days; in a longer log, days are assigned to them in turn.
   private static let mostDays = 31
-  /// The min number of days for an interval: one day carries no information about the next.
+  /// The minimum number of days for an interval: one day carries no information about the next.
   static let fewestDays = 3
 
   let days: Int
@@ -17,7 +17,7 @@ struct CrossedSums {
   private var cells: [Double]
   private let begin: Int64
 
-  /// - Parameter width: the number of figures that are summed.
+  /// - Parameter width: the number of quantities to sum.
   init(of span: Range<Int64>, width: Int) {
     self.width = width
     begin = span.lowerBound
@@ -26,7 +26,7 @@ struct CrossedSums {
     cells = Array(repeating: 0, count: Self.groups * days * width)
   }
 
-  /// Adds to the figure of a phone's group on the day of an instant.
+  /// Adds to a quantity's sum for a phone group on the day of an instant.
   mutating func add(_ value: Double, to figure: Int, group: Int, at time: Int64) {
     let day = Int((time - begin) / 86_400_000)
     let own = day < days ? day : days == Self.mostDays ? day % days : days - 1
@@ -45,8 +45,8 @@ struct CrossedSums {
 
   /// Returns an estimate with its 95 % interval; no interval with fewer than three days.
   ///
-  /// The days' part uses Student's t with one degree of freedom less than the number of days, so that few days widen
-  /// it.
+  /// The days' contribution uses Student's t with one degree of freedom less than the number of days, which widens the
+  /// interval for few days.
   func interval(_ estimate: ([Double]) -> Double) -> (value: Double, interval: ClosedRange<Double>?) {
     let totals = totals
     let value = estimate(totals)
@@ -63,14 +63,14 @@ struct CrossedSums {
     return (value, value - half...value + half)
   }
 
-  /// Returns the jackknife variance with each block left out in turn: for m blocks (m - 1) / m times the squares about
-  /// the mean (Efron, Tibshirani 1993, 11.5).
+  /// Returns the jackknife variance, omitting each block in turn: for m blocks, (m - 1) / m times the sum of squares
+  /// about the mean (Efron, Tibshirani 1993, 11.5).
   private func variance(_ blocks: [ArraySlice<Int>], _ totals: [Double], _ estimate: ([Double]) -> Double) -> Double {
     var values: [Double] = []
     for block in blocks {
       var own = Array(repeating: 0.0, count: width)
       for cell in block { add(cell, to: &own) }
-      // A block without observations changes nothing and does not count.
+      // A block without observations makes no difference and does not count.
       guard own.contains(where: { $0 != 0 }) else { continue }
       values.append(estimate(zip(totals, own).map { $0 - $1 }))
     }
@@ -84,7 +84,7 @@ func square(_ value: Double) -> Double { value * value }
 
 /// Quantiles of Student's t for 95 % intervals.
 enum StudentTable {
-  /// Returns the value that is exceeded with a probability of 2.5 %.
+  /// Returns the value exceeded with a probability of 2.5 %.
   static func upper(freedom: Double) -> Double {
     (try? StudentDistribution.quantile(0.975, freedom: freedom)) ?? .infinity
   }

@@ -1,15 +1,15 @@
 package import RequestStatistics
 package import Scenario
 
-/// The estimates for one kind of widget from a log.
+/// The estimates that a log provides for one kind of widget.
 package struct KindEstimates: Sendable {
   /// The interval of `after` in seconds, without the run time.
   package let interval: Estimate
-  /// The interval plus the run time, in seconds, as gaps show it.
+  /// The interval plus the run time in seconds, as visible in gaps.
   package let cycle: Estimate
-  /// All intervals that its phones follow, the most common first; empty where none was found.
+  /// All intervals that the kind's phones follow, most common first; empty if none was found.
   package let versions: [IntervalVersion]
-  /// The start delay; `nil` where no interval was found from which delays could be counted.
+  /// The start delay; `nil` if no interval was found from which to count delays.
   package let startDelay: StartDelayEvidence?
   package let wallMarks: WallMarkEvidence
   package let rhythm: RhythmEvidence?
@@ -17,8 +17,8 @@ package struct KindEstimates: Sendable {
   package let errors: ErrorEvidence
   package let hazard: HazardCurve
   package let pairs: PairCorrelation
-  /// The number of the kind's widgets on a phone, from the number of its wakes between two runs of one widget; at best
-  /// weakly known.
+  /// The number of the kind's widgets per phone, from the number of the phone's wakes between two runs of one widget;
+  /// at best weakly known.
   package let widgets: Estimate
 
   /// - Parameters:
@@ -30,7 +30,7 @@ package struct KindEstimates: Sendable {
     hazard = HazardCurve(gaps)
     errors = ErrorEvidence(history, gaps: gaps, known: known)
     var marks = WallPhases(history: history, clocks: phones.clocks, zones: zones).evidence(known: known)
-    // The time from a run's start to its request's arrival at the server varies.
+    // The time from a run's start to the arrival of its request at the server varies.
     marks.window = marks.window.widened(by: resolution.step + known.runTime.upperBound - known.runTime.lowerBound)
     wallMarks = marks
     let pairs = PairCorrelation(history, longest: Self.longestLag)
@@ -67,7 +67,7 @@ package struct KindEstimates: Sendable {
     ).evidence(window: startDelay?.window.value)
   }
 
-  /// The longest lag in the search for runs of several widgets, in seconds.
+  /// The longest lag in seconds when searching for runs of several widgets.
   private static let longestLag = 7 * 3_600
   private static func widgets(_ level: Double?, count: Int) -> Estimate {
     guard let level else { return Estimate(1, verdict: .weakly, count: count) }
@@ -77,11 +77,11 @@ package struct KindEstimates: Sendable {
       max(most.rounded(), 2), low: 1, high: max(most, 2), verdict: .weakly, count: count, reason: .severalWidgets)
   }
 
-  /// The largest level that differs from chance: ten widgets or more look random.
+  /// The largest level that can be distinguished from chance; ten or more widgets look random.
   private static let mostOfMany = 0.9
 }
 
-/// The interval and delays of several widgets on each phone.
+/// The interval and delays if each phone has several widgets.
 struct WidgetsReading {
   let cycle: Estimate
   let interval: Estimate
@@ -95,7 +95,7 @@ struct WidgetsReading {
     let step = DensityDrop.step(
       delays, longest: Int(min(edge.place, Self.longestWindow) * 0.66), head: known.inUseWindow)
     let unknown = Estimate.unknown(.severalWidgets, count: delays.count)
-    // A run may take other due runs along, so only the first of several delays counts.
+    // A run may include other due runs, so only the first of several delays counts.
     let window = step.map {
       Estimate.judged($0.place, $0.low...$0.high, count: $0.count).limited(to: .weakly, .severalWidgets)
     }
@@ -107,7 +107,7 @@ struct WidgetsReading {
   private static let longestWindow = 7_200.0
 }
 
-/// The interval and delays from an edge, with or without jitter.
+/// The interval and delays derived from an edge, with or without jitter.
 struct CycleEstimates {
   let cycle: Estimate
   let interval: Estimate
@@ -130,7 +130,7 @@ struct CycleEstimates {
   }
 }
 
-/// The estimates for a fleet from a log, for all kinds together.
+/// The estimates that a log provides for a fleet, over all kinds together.
 package struct FleetEstimates: Sendable {
   package let devices: DeviceEvidence
   package let zones: ZoneEvidence
@@ -138,7 +138,7 @@ package struct FleetEstimates: Sendable {
 
   /// - Parameters:
   ///   - history: the wakes of all kinds.
-  ///   - known: of the kind with the most requests; its hours are those of the fleet's people.
+  ///   - known: the properties of the kind with the most requests, whose hours represent the fleet's users.
   ///   - clocks: zones that phones may be in; an empty list means UTC only.
   package init(_ history: WakeHistory, known: KnownPolicy, clocks: [ZoneClock]) {
     let local = LocalClocks(clocks, over: history.span)
@@ -153,12 +153,12 @@ package struct FleetEstimates: Sendable {
 
 /// The clock of each phone.
 package struct PhoneZones: Sendable {
-  /// The senders, ascending.
+  /// The senders in ascending order.
   fileprivate let senders: [UInt64]
   fileprivate let zones: [Int]
   let clocks: LocalClocks
 
-  /// Returns the zones of a history's phones, in its order; unknown phones get the first zone.
+  /// Returns the zones of a history's phones, in order; unknown phones get the first zone.
   func zones(of history: WakeHistory) -> [Int] {
     var place = 0
     return history.phones.map { phone in
@@ -168,34 +168,34 @@ package struct PhoneZones: Sendable {
   }
 }
 
-/// The properties of a kind that are known from the team's code and the scenario; spans are in seconds.
+/// The properties of a kind known from the team's code and the scenario, with spans in seconds.
 package struct KnownPolicy: Hashable, Sendable {
-  /// The upper end of the jitter added to a due date, uniform from 0.
+  /// The upper bound of the jitter added to a due date, uniform from 0.
   package var jitter = 0.0
-  /// The time for which the cache serves an answer; 0 without a cache.
+  /// The time during which the cache serves an answer; 0 without a cache.
   package var cacheTTL = 0.0
-  /// The min gap between scheduled runs.
+  /// The minimum gap between scheduled runs.
   package var minSpacing = 300.0
   /// The longest start delay while the phone is in use.
   package var inUseWindow = 60.0
   /// The time from the arrival of a run's first request to its end.
   package var runTime = 0.1...1.2
-  /// The delay after its due date at which a run starts on an idle phone; `nil` where idle phones withhold nothing.
+  /// The delay after the due date at which a run starts on an idle phone; `nil` if idle phones do not withhold runs.
   package var idleGiveUp: Double? = 14_400
   /// The number of requests in a run without errors.
   package var requestsPerRun = 1.0
-  /// Unlocks by local hour; `nil` where unknown.
+  /// Unlocks by local hour; `nil` if unknown.
   package var hours: HourWeights?
 
-  /// The ages in whole seconds at which an interval may end. Scheduled runs keep the min spacing, which may be assumed
-  /// slightly too long.
+  /// The ages in whole seconds at which an interval may end. Scheduled runs respect the minimum spacing, which may be
+  /// assumed slightly too long.
   var ages: Range<Int> { max(Int(minSpacing * 0.8), 5)..<HazardCurve.seconds }
 }
 
-/// The resolution of time stamps in a log.
+/// The timestamp resolution of a log.
 package enum StampResolution: Hashable, Sendable {
   case millisecond
-  /// Whole seconds, truncated.
+  /// Whole seconds with fractions truncated.
   case second
 
   /// The resolution in seconds.

@@ -3,43 +3,44 @@ import RequestStatistics
 
 /// The options for reading logs. Missing ones are detected, except the sender of a request, which is never guessed.
 package struct LogOptions: Sendable {
-  /// The format; `nil` to detect each file's from its first lines.
+  /// The format; `nil` to detect it for each file from its first lines.
   package var format: LogFormat?
-  /// The `log_format` of nginx, or the `LogFormat` of Apache, of the lines; `nil` for combined.
+  /// The nginx `log_format` or Apache `LogFormat` of the lines; `nil` for combined.
   package var pattern: String?
-  /// The meanings of fields; these precede the known names.
+  /// The field meanings given by the user, which take precedence over known names.
   package private(set) var maps: [FieldMap] = []
-  /// The rules for the classes of requests: widget, app and so on; the first match counts, then the built-in rules.
+  /// The rules for classes of requests (widget, app etc.); the first match wins, then built-in rules apply.
   package private(set) var classRules: [ClassRule] = []
-  /// The names of endpoints: the first match of a path counts, then the path without personal parts.
+  /// The rules for endpoint names: the first match with a path wins, otherwise the path without personal components is
+  /// used.
   package var endpointRules: [EndpointRule] = []
-  /// Whether an address may identify the sender of a request.
+  /// Whether an address may be used to identify the sender of a request.
   package var allowsAddresses = false
-  /// The meaning of the stamp of a count or of a line with a duration; `nil` for the format's own, and the start for
-  /// counts.
+  /// The meaning of the stamp of a count, or of a line with a duration; `nil` for the format's own, which is the start
+  /// for counts.
   package var stamp: StampMeaning?
-  /// Whether names of fields are shown that few senders have.
+  /// Whether to show field names that only few senders have.
   package var showsRare = false
-  /// The key of the pseudonyms, random by default.
+  /// The key for pseudonyms, random by default.
   package var pseudonyms = Pseudonyms.random()
   package var threads = 1
   package var limits = Limits()
 
   package init() {}
 
-  /// The instant at which a stamp was taken.
+  /// The point in time at which a stamp was taken.
   package enum StampMeaning: String, CaseIterable, Sendable {
     case begin, end
   }
 
-  /// The limits on input.
+  /// The limits for input.
   package struct Limits: Sendable {
-    /// The max bytes of a line; a longer one is counted, not stored.
+    /// The maximum length of a line in bytes; longer ones are counted, but not stored.
     package var line = 64 * 1_024
-    /// The factor of growth, beyond `expandedBytes`, at which a compressed file is rejected.
+    /// The expansion ratio, beyond `expandedBytes`, at which a compressed file is rejected.
     package var expansion = 1_000
     package var expandedBytes = 1 << 30
-    /// The max rows of a file of counts: ten years by the minute.
+    /// The maximum number of rows in a file of counts: ten years of minutes.
     package var countRows = 5_300_000
   }
 
@@ -57,7 +58,7 @@ package struct LogOptions: Sendable {
     }
   }
 
-  /// Sets the field with the sender of a request: a column, a variable, a key of JSON, `query.NAME`, `cookie.NAME`.
+  /// Sets the field that identifies the sender: a column, a variable, a JSON key, `query.NAME` or `cookie.NAME`.
   package mutating func identify(by field: String) throws(LogOptionProblem) {
     maps.append(try FieldMap(.id, field))
   }
@@ -75,11 +76,11 @@ package enum LogOptionProblem: Error, Hashable {
   case emptyPattern
   /// Two variables of the pattern are adjacent.
   case noLiteralBetween(String, String)
-  /// An address would identify the sender of a request, which is not allowed.
+  /// An address would identify the sender of a request, but addresses are not allowed to.
   case addressAsID(String)
 }
 
-/// The meaning of a field of a line.
+/// The meaning of a field in a line.
 package struct FieldMap: Hashable, Sendable {
   package let role: Role
   let field: FieldName
@@ -94,7 +95,7 @@ package struct FieldMap: Hashable, Sendable {
   /// The keys that `LogOptions.map` accepts.
   package static var keys: [String] { (Array(roles.keys) + ClassRule.classes.keys).sorted() }
 
-  /// - Parameter text: a field; for a time or a duration, a unit may follow after a colon or a space.
+  /// - Parameter text: a field; for a time or a duration, a colon or space and a unit may follow.
   package init(_ role: Role, _ text: String) throws(LogOptionProblem) {
     self.role = role
     var name = text
@@ -110,11 +111,11 @@ package struct FieldMap: Hashable, Sendable {
   }
 }
 
-/// The place of a value.
+/// The location of a value in a line.
 enum FieldName: Hashable, Sendable {
-  /// A column, a variable of nginx, a path of JSON keys.
+  /// A column, an nginx variable, or a path of JSON keys.
   case field(String)
-  /// A parameter of the request's query.
+  /// A parameter in the request's query.
   case query(String)
   case cookie(String)
 
@@ -130,14 +131,14 @@ enum FieldName: Hashable, Sendable {
 
   private static let addresses: Set = ["ip", "address", "http_x_forwarded_for", "x-forwarded-for", "http_x_real_ip"]
 
-  /// Whether it holds the address of the sender.
+  /// Whether the field contains the sender's address.
   var isAddress: Bool {
     guard case .field(let name) = self else { return false }
     return Self.addresses.contains(name.lowercased()) || KnownFields.meanings[name]?.role == .address
   }
 }
 
-/// The class of requests in which a field matches an expression.
+/// A class for requests in which a field matches an expression.
 package struct ClassRule: Sendable {
   let requestClass: RequestClass
   let field: FieldName
@@ -147,7 +148,7 @@ package struct ClassRule: Sendable {
     "widget": .widget, "app": .app, "extension": .otherExtension, "browser": .browser, "bot": .bot, "other": .other,
   ]
 
-  /// - Parameter text: a field, `~` and an expression: `ua ~ ^WeatherWidget/`.
+  /// - Parameter text: a field, `~` and an expression, for example `ua ~ ^WeatherWidget/`.
   init(_ requestClass: RequestClass, _ text: String) throws(LogOptionProblem) {
     guard let mark = text.firstIndex(of: "~") else { throw .ruleWithoutExpression(text) }
     let source = text[text.index(after: mark)...].trimmingSpaces
@@ -159,7 +160,7 @@ package struct ClassRule: Sendable {
   }
 }
 
-/// The endpoint of requests whose path matches an expression.
+/// An endpoint for requests whose path matches an expression.
 package struct EndpointRule: Sendable {
   package let name: String
   let expression: Expression
@@ -204,7 +205,7 @@ extension LogProblem: CustomStringConvertible {
 }
 
 extension LogFileReport {
-  /// Why not everything that the file holds was read; empty if everything was.
+  /// The reasons why part of the file was not read; empty if all of it was.
   package var losses: [String] {
     let ends = [
       (stream.isTorn, "is truncated: its compressed data end too soon; lines up to there count"),

@@ -2,12 +2,12 @@ internal import Platform
 package import RequestStatistics
 import SimulationKernel
 
-/// A reader of logs with several threads: each reads files of its own as long as there are any, then helps others.
+/// A multithreaded log reader: each thread reads its own files as long as there are any left, then helps with others.
 package struct LogReader: Sendable {
   private let options: LogOptions
   private let table: FieldTable
 
-  /// - Throws: an error in the options.
+  /// - Throws: if the options are invalid.
   package init(_ options: LogOptions) throws(LogOptionProblem) {
     for map in options.maps where map.role == .id && map.field.isAddress && !options.allowsAddresses {
       throw .addressAsID("\(map.field)")
@@ -18,8 +18,8 @@ package struct LogReader: Sendable {
   }
 
   /// - Parameters:
-  ///   - names: gains the names in the lines.
-  ///   - make: returns a sink for a thread.
+  ///   - names: collects the names found in lines.
+  ///   - make: creates a sink for each thread.
   package func read<Sink: RequestSink & Sendable>(
     _ inputs: [LogInput], names: LogNames, progress: LogProgress = LogProgress(),
     sinks make: @escaping @Sendable () -> Sink
@@ -51,12 +51,12 @@ package struct LogReader: Sendable {
   }
 }
 
-/// The assignment of files to threads.
+/// The distribution of files among threads.
 final class FileTurns: Sendable {
   private struct State {
-    /// Files that are not started.
+    /// Files that have not been started.
     var waiting: ArraySlice<LogFile>
-    /// Files that threads are reading.
+    /// Files that threads are currently reading.
     var begun: [LogFile] = []
   }
 
@@ -64,9 +64,9 @@ final class FileTurns: Sendable {
 
   init(_ files: [LogFile]) { state = Guarded(State(waiting: files[...])) }
 
-  /// Fills a block: from its previous file, a new one, or one that other threads read.
+  /// Fills a block from its previous file, a new one, or one that other threads are reading.
   ///
-  /// - Returns: the file; `nil` when all are read.
+  /// - Returns: the file; `nil` when all files have been read.
   func next(_ block: LineBlock) -> LogFile? {
     while let file = block.file ?? choose() {
       block.file = file
@@ -88,36 +88,36 @@ final class FileTurns: Sendable {
   }
 }
 
-/// The report about one file.
+/// A report about one file.
 package struct LogFileReport: Sendable {
   package let path: String
-  /// The format; `nil` where it was not detected.
+  /// The format; `nil` if it was not detected.
   package internal(set) var format: LogFormat?
-  /// The name of the format and the reason for it: `nginx or Apache combined: 62 of 64 lines`.
+  /// The name of the format and the reason for choosing it: `nginx or Apache combined: 62 of 64 lines`.
   package internal(set) var reason = ""
   package internal(set) var stream = StreamFacts()
-  /// The bytes of the file on the disk.
+  /// The size of the file on disk in bytes.
   package internal(set) var bytes = 0
-  /// The bytes of its text.
+  /// The size of its text in bytes.
   package internal(set) var textBytes = 0
-  /// Lines apart from empty ones, comments and names of columns.
+  /// The number of lines, excluding empty lines, comments and column names.
   package internal(set) var lines = 0
-  /// Lines that became requests or counts.
+  /// The number of lines that became requests or counts.
   package internal(set) var parsed = 0
   package internal(set) var comments = 0
   private var rejections = [Int](repeating: 0, count: Rejection.allCases.count)
-  /// The reason why it could not be read, or not to its end.
+  /// The reason why it could not be read, or not completely.
   package internal(set) var problem: LogProblem?
-  /// The previous file with the same bytes; this one was then not read.
+  /// The earlier file with the same bytes, in which case this one was not read.
   package internal(set) var duplicateOf: String?
-  /// The series of a table of counts.
+  /// The series found in a table of counts.
   package internal(set) var counts: [CountSeries] = []
-  /// Fields whose values may identify senders; none is used unless the user names it.
+  /// Fields whose values may identify senders; none is used unless the user selects it.
   package internal(set) var candidates: [IdentityCandidate] = []
 
   init(_ path: String) { self.path = path }
 
-  /// Returns the number of lines that were left out for a reason.
+  /// Returns the number of lines rejected for a reason.
   package func rejected(_ reason: Rejection) -> Int { rejections[reason.rawValue] }
   package var rejected: Int { rejections.reduce(0, +) }
 
@@ -128,22 +128,22 @@ package struct LogFileReport: Sendable {
     for reason in Rejection.allCases { rejections[reason.rawValue] += tally.rejected[reason.rawValue] }
   }
 
-  /// Adds lines that could not be read as a whole.
+  /// Adds lines that could not be read completely.
   mutating func add(_ count: Int, _ reason: Rejection) {
     lines += count
     rejections[reason.rawValue] += count
   }
 }
 
-/// The result of reading: a sink for each thread, and a report for each file.
+/// The result of reading: one sink per thread, and one report per file.
 package struct LogReading<Sink: Sendable>: Sendable {
   package private(set) var sinks: [Sink]
   /// The reports in the order of the inputs.
   package let files: [LogFileReport]
-  /// Whether it was stopped before the end.
+  /// Whether reading was stopped before the end.
   package let isCancelled: Bool
 
-  /// Returns the sinks, which are large, and releases them.
+  /// Returns the sinks, which are large, and gives up its own references.
   package mutating func takeSinks() -> [Sink] {
     defer { sinks = [] }
     return sinks
@@ -158,7 +158,7 @@ extension [LogFileReport] {
   package func rejected(_ reason: Rejection) -> Int { reduce(0) { $0 + $1.rejected(reason) } }
 }
 
-/// Plain threads that run the same work in parallel.
+/// Plain threads that perform the same work in parallel.
 enum Threads {
   private final class Job<Value: Sendable>: Sendable {
     let work: @Sendable () -> Value
@@ -168,7 +168,7 @@ enum Threads {
   }
 
   /// - Parameter wanted: the number of threads; the system may grant fewer, but at least one.
-  /// - Returns: the result of each thread.
+  /// - Returns: the results of all threads.
   static func run<Value: Sendable>(_ wanted: Int, _ work: @escaping @Sendable () -> Value) -> [Value] {
     var jobs: [(thread: SystemThread, job: Job<Value>)] = []
     for _ in 1..<max(wanted, 1) {

@@ -1,15 +1,15 @@
 package import RequestStatistics
 
-/// The lines of WidgetFleetProbe from consenting testers: one flat JSON object each.
+/// Lines written by WidgetFleetProbe for consenting testers, each a flat JSON object.
 package struct TelemetryLines: Sendable {
-  /// The records in order of phones, and of time for each phone; a record in several exports of a phone appears once.
+  /// The records sorted by phone, then by time, without duplicates from several exports of the same phone.
   package let records: [TelemetryRecord]
-  /// The number of lines that are not empty.
+  /// The number of non-empty lines.
   package let lines: Int
-  /// The number of lines that are not records of a known version.
+  /// The number of lines that are not records of the supported version.
   package let rejected: Int
 
-  /// The known version: the same words may have other meanings in others.
+  /// The supported version; in others, the same words may have different meanings.
   private static let version: Int64 = 1
 
   package init(_ bytes: [UInt8]) {
@@ -22,7 +22,7 @@ package struct TelemetryLines: Sendable {
         continue
       }
       let key = Key(phone: record.phone, number: record.number)
-      // A later export may have the end of a run that is open in an earlier one.
+      // A later export may include the end of a run that was still open in an earlier one.
       if found[key]?.end == nil { found[key] = record }
     }
     (self.lines, self.rejected) = (lines, rejected)
@@ -58,12 +58,13 @@ package struct TelemetryLines: Sendable {
     return isPossible && record.end ?? at >= at ? record : nil
   }
 
-  /// The probe's sequence numbers, which are modulo 2^16.
+  /// The range of the probe's sequence numbers, which are modulo 2^16.
   private static let sequences: Range<Int64> = 0..<65_536
-  /// The valid milliseconds since 1970, up to the year 2100: larger values would overflow in sums.
+  /// The valid times in milliseconds since 1970, up to the year 2100; larger values would overflow in sums.
   private static let times: Range<Int64> = 0..<4_102_444_800_000
 
-  /// Returns FNV-1a, with each part ended by a byte that no text contains: it is the same for any order of lines.
+  /// Returns an FNV-1a hash in which every text is followed by a byte that no text contains, independent of the order
+  /// of lines.
   private static func hash(_ parts: [String]) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for part in parts {
@@ -73,7 +74,7 @@ package struct TelemetryLines: Sendable {
   }
 }
 
-/// A JSON object whose values are texts, whole numbers, booleans or null.
+/// A JSON object whose values are texts, integers, booleans or null.
 enum FlatObject {
   enum Value: Hashable {
     case text(String)
@@ -86,7 +87,7 @@ enum FlatObject {
     var truth: Bool? { if case .truth(let truth) = self { truth } else { nil } }
   }
 
-  /// Returns the members; `nil` for other objects; the last of equal names counts.
+  /// Returns the members, using the last of several equal names; `nil` for any other object.
   static func members(of line: ArraySlice<UInt8>) -> [String: Value]? {
     var reader = FlatReader(rest: line)
     guard reader.take("{") else { return nil }
@@ -100,7 +101,7 @@ enum FlatObject {
   }
 }
 
-/// A reader from the first byte on.
+/// A parser that starts at the first byte.
 private struct FlatReader {
   var rest: ArraySlice<UInt8>
 
@@ -150,7 +151,7 @@ private struct FlatReader {
     return nil
   }
 
-  /// Returns the character of an escape sequence.
+  /// Returns the character for an escape sequence.
   private mutating func escaped() -> [UInt8]? {
     guard let byte = rest.popFirst() else { return nil }
     switch byte {

@@ -1,21 +1,21 @@
-/// One request of a log: the counted values, and nothing that identifies its sender.
+/// A request from a log, with the values to be counted and nothing that identifies its sender.
 package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
-  /// The milliseconds since 1970-01-01T00:00:00Z at its arrival; without durations in the log, at which its line was
-  /// written.
+  /// The arrival in milliseconds since 1970-01-01T00:00:00Z, or the time at which the line was written if the log has
+  /// no durations.
   package var time: Int64
-  /// A keyed hash of the sender; 0 where the line has none.
+  /// A keyed hash of the sender; 0 if the line has none.
   package var sender: UInt64 = 0
-  /// A keyed hash of the sender or, without one, of its address; 0 without both.
+  /// A keyed hash of the sender or otherwise of its address; 0 without either.
   package var source: UInt64 = 0
-  /// A keyed hash of the request's own id or, without one, of the whole line: equal values are duplicates.
+  /// A keyed hash of the request's own ID or otherwise of the whole line; equal values are duplicates.
   package var line: UInt64 = 0
-  /// The bytes of the answer; -1 where unknown.
+  /// The response size in bytes; -1 if unknown.
   package var bytes: Int64 = -1
-  /// The milliseconds of the answer; -1 where unknown.
+  /// The response time in milliseconds; -1 if unknown.
   package var duration: Int32 = -1
-  /// The HTTP status, or 499 and the like; 0 where unknown.
+  /// The HTTP status, or a non-standard one such as 499; 0 if unknown.
   package var status: UInt16 = 0
-  /// The path without personal parts, or the endpoint that a rule has named.
+  /// The path without personal components, or the endpoint named by a rule.
   package var path = NameIndex.none
   /// The User-Agent without build numbers.
   package var agent = NameIndex.none
@@ -25,20 +25,20 @@ package struct LoggedRequest: Hashable, Sendable, BitwiseCopyable {
   package var node = NameIndex.none
   package var requestClass = RequestClass.unknown
   package var cache = CacheResult.none
-  /// The system's major version in the User-Agent: 16, 17, 18, 26; 0 where unknown.
+  /// The major system version in the User-Agent: 16, 17, 18, 26; 0 if unknown.
   package var system: UInt8 = 0
 
   package init(at time: Int64) { self.time = time }
 }
 
-/// The sender of a request: a widget's extension, the app that contains it, or another program.
+/// The type of sender: a widget extension, the app that contains it, or another program.
 package enum RequestClass: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   case unknown, widget, app, otherExtension, browser, bot, other
 }
 
-/// The result of a CDN for a request, if the log has it.
+/// The CDN result for a request, if the log has it.
 package enum CacheResult: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-  /// The log has no result.
+  /// The log has no CDN result.
   case none
   case hit, refresh, miss, error
 }
@@ -53,14 +53,14 @@ package struct NameIndex: Hashable, Sendable, BitwiseCopyable {
   package static let none = NameIndex(0)
 }
 
-/// A sink that counts requests, in the thread that reads them.
+/// A sink that counts requests on the thread that reads them.
 package protocol RequestSink {
   mutating func add(_ request: LoggedRequest)
 }
 
-/// One record of WidgetFleetProbe: a run of a widget, or an event that may explain one.
+/// One WidgetFleetProbe record: a run of a widget, or an event that may explain one.
 ///
-/// Phones and widgets are hashes of pseudonyms without meaning outside the file.
+/// Phones and widgets are hashes of pseudonyms that are meaningless outside the file.
 package struct TelemetryRecord: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
     case run, call, tap, push, foreground, background
@@ -78,23 +78,23 @@ package struct TelemetryRecord: Hashable, Sendable {
   /// The number of the record on its phone.
   package var number: Int64
   package var event: Event
-  /// The milliseconds since 1970 of the start, the due date, the date in the timeline, and the end.
+  /// The start, the due date, the date in the timeline, and the end, in milliseconds since 1970.
   package var at: Int64
   package var due: Int64?
   package var next: Int64?
   package var end: Int64?
-  /// The kind; empty for none.
+  /// The widget kind; empty for none.
   package var kind = ""
-  /// One of the phone's widgets, different from those of other phones; 0 for none.
+  /// One of the phone's widgets, distinct from those of other phones; 0 for none.
   package var widget: UInt64 = 0
-  /// The number of the widget's run, modulo 2^16.
+  /// The number of the widget's run modulo 2^16.
   package var sequence: Int64 = 0
   package var outcome = Outcome.unfinished
   /// The cause of a run; `other` for other records.
   package var cause = Cause.other
-  /// Whether the phone was locked; `nil` where unknown.
+  /// Whether the phone was locked; `nil` if unknown.
   package var isLocked: Bool?
-  /// Whether it had no network; `nil` where unknown.
+  /// Whether the phone had no network; `nil` if unknown.
   package var isOffline: Bool?
 
   package init(phone: UInt64, number: Int64, event: Event, at: Int64) {

@@ -1,15 +1,16 @@
 internal import CSQLite
 import Platform
 
-/// The only access to SQLite: one file, opened by one thread; a status other than success is a `StoreError`.
+/// The only access to SQLite: one file opened by one thread, with any status other than success thrown as a
+/// `StoreError`.
 ///
-/// SQLite 3.40; the functions are named as in its documentation, "C-language Interface".
+/// Uses SQLite 3.40; functions are named as in its documentation, "C-language Interface".
 final class Database {
   private let handle: OpaquePointer
-  /// The first 100 bytes of the file as it was opened; fewer if it was shorter.
+  /// The first 100 bytes of the file when it was opened; fewer if it was shorter.
   let header: [UInt8]
 
-  /// A value of a row.
+  /// A value in a row.
   enum Value: Hashable {
     case null
     case integer(Int64)
@@ -17,9 +18,9 @@ final class Database {
     case text(String)
   }
 
-  /// Opens a file, and creates it where there is none; a read-only file must exist.
+  /// Opens a file, creating it if necessary; with `isReadOnly` it must exist.
   init(_ path: String, isReadOnly: Bool = false) throws(StoreError) {
-    // Closing the file later would take SQLite's locks on it away.
+    // Read the header first, because closing the file later would release SQLite's locks on it.
     header = try Self.beginning(of: path)
     var handle: OpaquePointer?
     let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -49,10 +50,10 @@ final class Database {
     return Array(bytes[..<count])
   }
 
-  /// Executes statements without results.
+  /// Executes statements that return no rows.
   func execute(_ statements: String) throws(StoreError) { try check(sqlite3_exec(handle, statements, nil, nil, nil)) }
 
-  /// Runs `work` completely or not at all.
+  /// Runs `work` as a transaction, rolling back if it throws.
   func transaction(_ work: () throws(StoreError) -> Void) throws(StoreError) {
     try execute("BEGIN IMMEDIATE")
     do {
@@ -71,7 +72,7 @@ final class Database {
     return Statement(statement, self)
   }
 
-  /// Returns all rows of a statement.
+  /// Returns all result rows of a statement.
   func rows(_ text: String, _ values: [Value] = []) throws(StoreError) -> [[Value]] {
     let statement = try prepare(text)
     try statement.bind(values)
@@ -97,7 +98,7 @@ final class Database {
   }
 }
 
-/// A statement that can be executed repeatedly with other values.
+/// A prepared statement that can be executed repeatedly with different values.
 final class Statement {
   private let handle: OpaquePointer
   private let database: Database
@@ -109,7 +110,7 @@ final class Statement {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Binds values to the parameters, and resets the statement.
+  /// Resets the statement and binds values to its parameters.
   func bind(_ values: [Database.Value]) throws(StoreError) {
     sqlite3_reset(handle)
     for (index, value) in values.enumerated() {
@@ -123,14 +124,14 @@ final class Statement {
     }
   }
 
-  /// Executes it as a statement without results.
+  /// Executes the statement, expecting no results.
   func run(_ values: [Database.Value]) throws(StoreError) {
     try bind(values)
     _ = try next()
     sqlite3_reset(handle)
   }
 
-  /// Returns the next row; `nil` without any.
+  /// Returns the next row; `nil` if there are no more.
   func next() throws(StoreError) -> [Database.Value]? {
     switch sqlite3_step(handle) {
     case SQLITE_DONE: return nil

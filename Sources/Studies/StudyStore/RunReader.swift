@@ -1,10 +1,10 @@
 package import Scenario
 package import Studies
 
-/// A reader of a store's runs, one by one: it reads the figures' names once, and skips figures that are not wanted.
+/// A reader for a store's runs, one at a time, that loads figure names once and skips figures that are not needed.
 package final class RunReader {
   private let statement: Statement
-  /// The wanted figures by number.
+  /// The requested figures by number.
   private let names: [Int64: FigureName]
 
   fileprivate init(_ statement: Statement, _ names: [Int64: FigureName]) {
@@ -12,7 +12,7 @@ package final class RunReader {
     self.names = names
   }
 
-  /// Returns the figures of one replication, as they were added.
+  /// Returns the figures of one replication as they were added.
   package func summary(of run: StoredRunKey) throws(StoreError) -> Summary {
     try statement.bind(run.values)
     var rows: [SummaryRow] = []
@@ -28,7 +28,7 @@ package final class RunReader {
 }
 
 extension RunStore {
-  /// - Parameter isWanted: the figures to read, by their labels.
+  /// - Parameter isWanted: whether to read the figures with these labels.
   package func reader(of isWanted: (Labels) -> Bool = { _ in true }) throws(StoreError) -> RunReader {
     var names: [Int64: FigureName] = [:]
     for (name, number) in try figureNumbers() where isWanted(name.labels) { names[number] = name }

@@ -1,7 +1,6 @@
 package import Scenario
 
-/// The seal of a run in a store: a hash of the study, the setting and every figure, so that no changed row is taken for
-/// what was simulated.
+/// The seal of a run in a store: a hash of the study, the setting and every figure, which detects changed rows.
 package struct RunSeal {
   private let study: [UInt8]
   private let hash: ([UInt8]) -> String
@@ -9,14 +8,14 @@ package struct RunSeal {
   /// A figure's name and values.
   typealias Figure = (name: [UInt8], values: ArraySlice<Database.Value>)
 
-  /// - Parameter hash: of bytes, in characters.
+  /// - Parameter hash: returns the hash of bytes as text.
   package init(of identity: StudyIdentity, hash: @escaping ([UInt8]) -> String) {
     study = identity.fields.flatMap { Database.Value.text($0.key).bytes + Database.Value.text($0.value).bytes }
     self.hash = hash
   }
 
   /// - Parameters:
-  ///   - run: the row of the table `runs` before its seal.
+  ///   - run: the row of the table `runs`, excluding the seal.
   ///   - figures: names and values, in the order of their numbers.
   func text(_ run: [Database.Value], _ figures: [Figure]) -> String {
     var bytes = study + run.flatMap(\.bytes)
@@ -29,7 +28,7 @@ package struct RunSeal {
 }
 
 extension Database.Value {
-  /// The value as the store gives it back: unknown for what is no number, and zero without a sign.
+  /// The bytes to hash, for the value as the store returns it: NaN as null, and zero without a sign.
   var bytes: [UInt8] {
     func tagged(_ tag: UInt8, _ bits: UInt64) -> [UInt8] {
       [tag] + (0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }
@@ -45,10 +44,10 @@ extension Database.Value {
 }
 
 extension RunStore {
-  /// Looks whether everything is as it was written.
+  /// Checks that all rows are as they were written.
   ///
-  /// - Parameter isStopped: ends it early if it returns `true`.
-  /// - Throws: `StoreError` that names the row that is not.
+  /// - Parameter isStopped: ends the check early if it returns `true`.
+  /// - Throws: a `StoreError` that names the row that differs.
   package func check(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]], until isStopped: () -> Bool
   ) throws(StoreError) {
@@ -65,7 +64,7 @@ extension RunStore {
     try checkRuns(until: isStopped)
   }
 
-  /// The parts of a file's header that a copy takes over ("Database File Format", 1.3): page sizes, versions, encoding.
+  /// The header fields that a copy preserves ("Database File Format", 1.3): page sizes, versions, encoding.
   private static func copied(_ header: [UInt8]) -> [UInt8] {
     header.count < 100 ? [] : Array(header[16..<24] + header[40..<92])
   }
@@ -75,7 +74,7 @@ extension RunStore {
       (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - $0 * 8)) }
     }
 
-  /// Every run has the figures that its seal is of; there are no other figures, and no names without any.
+  /// Checks that every run has the figures that were sealed, and that there are no other figures or unused names.
   private func checkRuns(until isStopped: () -> Bool) throws(StoreError) {
     var runs: [[Database.Value]: [Database.Value]] = [:]
     let columns = "setting, preset, replication, seed, version, scenario_sha256, seal"
@@ -88,7 +87,7 @@ extension RunStore {
       else { throw Self.changed(key) }
       figures = []
     }
-    // All of it in its order: a row that was moved is not found by its key.
+    // Read everything in order, because a lookup by key would not find a moved row.
     let reader = try database.prepare("SELECT * FROM figure_values")
     while let row = try reader.next(), !isStopped() {
       if Array(row[..<3]) != key {
@@ -105,7 +104,7 @@ extension RunStore {
     guard used.count == names.count else { throw .damaged("it names figures of no run") }
   }
 
-  /// A run that is not what was written, by its setting, preset and replication.
+  /// Returns the error for a run that differs from the one written, naming its setting, preset and replication.
   private static func changed(_ run: [Database.Value]) -> StoreError {
     let words = run.map { value in
       switch value {

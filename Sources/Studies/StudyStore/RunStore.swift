@@ -1,44 +1,45 @@
 package import Scenario
 package import Studies
 
-/// The runs of a study in an SQLite file: every figure of every setting and replication. Each run is stored completely
-/// or not at all.
+/// The runs of a study in an SQLite file: every figure of every setting and replication, with each run stored
+/// completely or not at all.
 ///
-/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`. Two views cover the last two tables: `metrics` for
-/// the scenario's own runs, `bracket_metrics` for those under presets. Committed runs survive a crash of the process.
+/// Tables: `study`, `settings`, `runs`, `figures`, `figure_values`. Two views join the last two tables: `metrics` for
+/// the scenario's own runs, `bracket_metrics` for those with presets. Committed runs survive a crash of the process.
 package final class RunStore {
   package static let schema = "widgetfleet.runs/v3"
 
   let database: Database
-  /// The numbers of the figures that are in the store.
+  /// The numbers of the figures already in the store.
   private var numbers: [FigureName: Int64] = [:]
-  /// `nil` if it is only read.
+  /// The seal; `nil` for a read-only store.
   let seal: RunSeal?
 
-  /// Opens a file, and creates it where there is none.
+  /// Opens a file, creating it if necessary.
   ///
-  /// - Parameter isScratch: whether its content may be lost with the process: a commit then does not wait for the disk.
+  /// - Parameter isScratch: whether its content may be lost with the process, so that commits need not wait for the
+  ///   disk.
   package init(at path: String, isScratch: Bool = false, sealed seal: RunSeal? = nil) throws(StoreError) {
     self.seal = seal
     database = try Database(path)
-    // The journal is truncated, and a commit waits for the disk.
+    // Truncate the journal, and let commits wait for the disk.
     let lasting = "PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL"
     let scratch = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
     try database.execute((isScratch ? scratch : lasting) + "; PRAGMA locking_mode = EXCLUSIVE")
   }
 
-  /// Opens a complete file for reading: nothing is written to it or beside it.
+  /// Opens a complete file for reading, without writing to it or creating files beside it.
   package init(reading path: String) throws(StoreError) {
     seal = nil
     database = try Database(path, isReadOnly: true)
   }
 
-  /// Returns whether a study was started in it.
+  /// Returns whether the store contains a study.
   package func isBegun() throws(StoreError) -> Bool {
     try !database.rows("SELECT 1 FROM sqlite_schema WHERE name = 'study'").isEmpty
   }
 
-  /// Creates the tables in an empty store, with the study and its settings; a part has only its own settings.
+  /// Creates the tables in an empty store, with the study and its settings; a part stores only its own settings.
   package func begin(
     _ identity: StudyIdentity, _ axes: [SweepAxis], _ settings: [[SweepValue]]
   ) throws(StoreError) {
@@ -59,7 +60,7 @@ package final class RunStore {
     }
   }
 
-  /// Returns why a study cannot be continued in the store, as the difference in words; `nil` where it can.
+  /// Returns why a study cannot be continued in the store, as a difference in words; `nil` if it can.
   package func difference(from identity: StudyIdentity) throws(StoreError) -> String? {
     let rows = try database.rows("SELECT key, value FROM study")
     let fields = rows.compactMap { row -> (String, String)? in
@@ -69,7 +70,7 @@ package final class RunStore {
     return identity.difference(from: Dictionary(fields, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Returns the part of a sweep in the store; `nil` without a valid part.
+  /// Returns the sweep part that the store contains; `nil` without a valid part.
   package func part() throws(StoreError) -> SweepPart? {
     guard case .text(let text) = try database.rows("SELECT value FROM study WHERE key = 'part'").first?.first else {
       return nil
@@ -90,21 +91,21 @@ package final class RunStore {
       })
   }
 
-  /// Writes a copy with the same bytes, in whatever order the runs were added.
+  /// Writes a copy whose bytes do not depend on the order in which runs were added.
   ///
-  /// - Parameter path: of a file that does not exist yet.
+  /// - Parameter path: the path of a file that does not exist yet.
   package func copy(to path: String) throws(StoreError) {
-    // A copy waits for the disk, even from a scratch store.
+    // Let the copy wait for the disk, even from a scratch store.
     try database.execute("PRAGMA synchronous = NORMAL")
     let statement = try database.prepare("VACUUM INTO ?")
     try statement.run([.text(path)])
   }
 }
 
-/// A run of a study; indices count from 0, and in the tables from 1.
+/// The key of a study's run; indices count from 0, but from 1 in the tables.
 package struct StoredRunKey: Hashable, Sendable {
   package var setting: Int
-  /// An end of the setting's bracket; `nil` for the setting itself.
+  /// A bound of the setting's bracket; `nil` for the setting itself.
   package var preset: Preset?
   package var replication: Int
 
@@ -152,14 +153,14 @@ extension RunStore {
 
   /// Adds the figures of one replication.
   ///
-  /// - Parameter summary: of that replication alone.
-  /// - Parameter scenarioHash: SHA-256 of the setting's resolved scenario, hexadecimal.
+  /// - Parameter summary: the summary of that replication alone.
+  /// - Parameter scenarioHash: the SHA-256 of the setting's resolved scenario, in hexadecimal.
   package func add(
     _ summary: Summary, of run: StoredRunKey, seed: UInt64, version: String, scenarioHash: String
   ) throws(StoreError) {
     if numbers.isEmpty { numbers = try figureNumbers() }
     do { try insert(summary, run, seed, version, scenarioHash) } catch {
-      // The numbers added meanwhile were rolled back.
+      // The numbers added in this transaction were rolled back.
       numbers = [:]
       throw error
     }
@@ -186,7 +187,7 @@ extension RunStore {
     }
   }
 
-  /// Returns the number of a figure, and adds the figure when it is new.
+  /// Returns the number of a figure, adding the figure if it is new.
   private func number(of row: SummaryRow) throws(StoreError) -> Int64 {
     if let number = numbers[row.name] { return number }
     let number = Int64(numbers.count + 1)
@@ -202,7 +203,7 @@ extension RunStore {
 
   private static func bytes(of row: SummaryRow) -> [UInt8] { texts(of: row).flatMap(\.bytes) }
 
-  /// Returns the names of the figures in the store, by their numbers, as in seals.
+  /// Returns the names of the figures in the store by number, in the form used for seals.
   func figureNames() throws(StoreError) -> [Int64: [UInt8]] {
     var names: [Int64: [UInt8]] = [:]
     for row in try database.rows("SELECT figure, metric, \(Self.labels), statistic, unit FROM figures") {
@@ -223,7 +224,7 @@ extension RunStore {
 }
 
 extension FigureName {
-  /// Reads a name from a row with a metric, a statistic and the labels.
+  /// Reads a name from a row with a metric, a statistic and labels.
   fileprivate init(_ values: ArraySlice<Database.Value>) throws(StoreError) {
     let texts = values.map { value in if case .text(let text) = value { text } else { "" } }
     guard texts.count == Label.allCases.count + 2, let metric = Metric(rawValue: texts[0]),
@@ -236,7 +237,7 @@ extension FigureName {
 }
 
 extension Database.Value {
-  /// Keeps whole numbers whole: one beyond 64 bits is a text.
+  /// Keeps whole numbers exact, storing those beyond 64 bits as text.
   fileprivate init(_ quantity: Quantity?) {
     switch quantity {
     case nil: self = .null
@@ -245,7 +246,7 @@ extension Database.Value {
     }
   }
 
-  /// Returns the quantity; `nil` where unknown.
+  /// Returns the quantity; `nil` if unknown.
   func quantity() throws(StoreError) -> Quantity? {
     switch self {
     case .null: return nil

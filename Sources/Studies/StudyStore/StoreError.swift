@@ -1,6 +1,6 @@
-/// The reason why a store of runs could not be written or read.
+/// The reason why a run store could not be written or read.
 package enum StoreError: Error, Hashable, Sendable {
-  /// An error of the system, with its number.
+  /// A system error with its number.
   case system(Int32)
   /// The file is not a store of this program, or is damaged: SQLite's message.
   case damaged(String)

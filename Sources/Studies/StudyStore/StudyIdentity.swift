@@ -1,24 +1,24 @@
 package import Studies
 
-/// The identity of a study: stores of equal studies hold the same runs.
+/// The identity of a study; stores of identical studies contain the same runs.
 package struct StudyIdentity: Hashable, Sendable {
-  /// Version of the program.
+  /// The version of the program.
   package var version: String
   package var scenario: String
-  /// SHA-256 of the resolved scenario with nothing varied, hexadecimal.
+  /// The SHA-256 of the unvaried resolved scenario, in hexadecimal.
   package var scenarioHash: String
   package var seed: UInt64
-  /// The method that made its settings.
+  /// The method that generated the settings.
   package var method: String
-  /// SHA-256 of the settings with their scenarios, hexadecimal.
+  /// The SHA-256 of the settings with their scenarios, in hexadecimal.
   package var settingsHash: String
-  /// The number of all runs, including those under presets; for a part, too, those of the whole sweep.
+  /// The number of all runs, including those with presets; even for a part, the number for the whole sweep.
   package var runs: Int
-  /// The basis for judging goals: `bracket` or `nominal`.
+  /// The basis for evaluating goals: `bracket` or `nominal`.
   package var judging: Judging
-  /// The scenario with nothing varied, every default filled in, as text.
+  /// The unvaried scenario with all defaults filled in, as text.
   package var resolvedScenario: String
-  /// The part of the sweep that is simulated; `nil` for the whole sweep.
+  /// The part of the sweep to simulate; `nil` for the whole sweep.
   package var part: SweepPart?
 
   package init(
@@ -46,7 +46,7 @@ package struct StudyIdentity: Hashable, Sendable {
     ] + (part.map { [("part", $0.text)] } ?? [])
   }
 
-  /// Returns the difference of a store from this study, in words; `nil` without any.
+  /// Returns how a store differs from this study, in words; `nil` if it does not.
   func difference(from stored: [String: String]) -> String? {
     let words = [
       ("schema", "another version of widgetfleet"), ("version", "another version of widgetfleet"),

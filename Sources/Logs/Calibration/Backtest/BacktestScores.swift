@@ -1,13 +1,13 @@
 package import Numerics
 
-/// A forecast of a day from earlier days, with the measured day.
+/// The forecast of a day from earlier days, together with the measured day.
 package struct ForecastDay: Sendable {
   package let day: BacktestDay
   package let predicted: [Double]
-  /// The 90 % bands of the steps; `nil` with less than two training days.
+  /// The 90 % bands by step; `nil` with fewer than two training days.
   package let bands: [Band]?
   package let highQuantile: [Double]?
-  /// The forecast peak; `nil` where no training day was complete.
+  /// The forecast peak; `nil` if no training day was complete.
   package let peak: Peak?
   private let naive: [NaiveForecast: [Double?]]
 
@@ -18,9 +18,9 @@ package struct ForecastDay: Sendable {
   }
 
   /// - Parameters:
-  ///   - day: after all days of `training`.
-  ///   - training: at least one, in order.
-  ///   - forecaster: made from `training`.
+  ///   - day: the day to forecast, after all days of `training`.
+  ///   - training: at least one day, in order.
+  ///   - forecaster: the forecaster built from `training`.
   package init(
     _ day: BacktestDay, training: [BacktestDay], _ forecaster: LoadForecaster
   ) throws(NumericsError) {
@@ -35,7 +35,7 @@ package struct ForecastDay: Sendable {
       })
   }
 
-  /// The measured requests and the forecast ones, over the steps where both are known.
+  /// The total measured and forecast requests over the steps for which both are known.
   package var totals: (measured: Double, predicted: Double) {
     ForecastError.totals(day.measured, predicted.map { $0 })
   }
@@ -43,9 +43,9 @@ package struct ForecastDay: Sendable {
   package func load(_ forecast: NaiveForecast) -> [Double?] { naive[forecast] ?? [] }
 }
 
-/// The quality of the forecasts of some days, over all their steps.
+/// The quality of forecasts for several days, over all their steps.
 package struct BacktestScores: Sendable {
-  /// The errors per step and per hour, each with the error expected by chance alone.
+  /// The errors per step and per hour, each followed by the error expected by chance alone.
   package let perStep: Double?
   package let perStepFloor: Double?
   package let perHour: Double?
@@ -53,20 +53,20 @@ package struct BacktestScores: Sendable {
   /// The mean relative error of steps with at least `ForecastError.leastExpected` expected requests.
   package let percentage: Double?
   package let percentageFloor: Double?
-  /// The total forecast over the total measured load, less 1.
+  /// The ratio of total forecast to total measured load, minus 1.
   package let total: Double?
-  /// Forecast peaks over measured ones, by day with both.
+  /// The ratios of forecast to measured peaks, for days with both.
   package let peakRatios: [Double]
-  /// The share of steps, and of peaks of days, within their 90 % bands; `nil` without any.
+  /// The share of steps, and of daily peaks, within their 90 % bands; `nil` without any.
   package let covered: CountedShare?
   package let coveredPeaks: CountedShare?
-  /// The pinball loss of the 99.9 % quantile, over the mean measured load.
+  /// The pinball loss of the 99.9 % quantile, relative to the mean measured load.
   package let pinball: Double?
   private let naive: [NaiveForecast: (error: Double?, skill: Double?)]
 
   /// - Parameters:
-  ///   - days: at least one.
-  ///   - clump: the number of requests that come together.
+  ///   - days: at least one day.
+  ///   - clump: the number of requests that arrive together.
   ///   - stepsPerHour: at least one.
   package init(_ days: [ForecastDay], clump: Double, stepsPerHour: Int) throws(NumericsError) {
     let measured = days.flatMap(\.day.measured)
@@ -102,11 +102,10 @@ package struct BacktestScores: Sendable {
       })
   }
 
-  /// Returns a naive forecast's error per step; `nil` where it has no value.
+  /// Returns the error per step of a naive forecast; `nil` if it has no value.
   package func error(of forecast: NaiveForecast) -> Double? { naive[forecast]?.error }
 
-  /// Returns the improvement of the scenario's forecast over a naive one, per step, over the steps where the naive one
-  /// has a value.
+  /// Returns the improvement per step of the scenario's forecast over a naive one, for steps with a naive value.
   package func skill(against forecast: NaiveForecast) -> Double? { naive[forecast]?.skill }
 
   /// The naive forecast with the smallest error.
@@ -114,7 +113,7 @@ package struct BacktestScores: Sendable {
     NaiveForecast.allCases.filter { error(of: $0) != nil }.min { (error(of: $0) ?? 0) < (error(of: $1) ?? 0) }
   }
 
-  /// Returns for each known step whether its band contains the measured load.
+  /// Returns whether the measured load is within the band, for each known step.
   private static func steps(_ day: ForecastDay) -> [Bool] {
     guard let bands = day.bands else { return [] }
     return zip(bands, day.day.measured).compactMap { band, measured in measured.map { band.holds($0) } }
@@ -129,48 +128,47 @@ package struct BacktestScores: Sendable {
     return totals.measured > 0 ? totals.predicted / totals.measured - 1 : nil
   }
 
-  /// The largest distance of a forecast peak from the measured one, as a share of it; `nil` without any.
+  /// The largest relative error of a forecast peak; `nil` without peaks.
   package var peakError: Double? { peakRatios.map { abs($0 - 1) }.max() }
 }
 
-/// The distance of a forecast from the measured load, over the steps where both are known.
+/// The error of a forecast against the measured load, over the steps for which both are known.
 ///
 /// Loads are requests per step; `nil` is an unknown step.
 package enum ForecastError {
-  /// The smallest number of expected requests for a relative error: fewer show only chance.
+  /// The smallest number of expected requests for a relative error; with fewer, it would be mostly chance.
   package static let leastExpected = 100.0
 
-  /// Returns the sum of the distances over the sum of the measured load (WAPE), as a share; `nil` without a measured
-  /// load.
+  /// Returns the sum of absolute errors over the sum of the measured load (WAPE); `nil` without a measured load.
   package static func weighted(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.measured }
     return total > 0 ? pairs.reduce(0) { $0 + abs($1.measured - $1.predicted) } / total : nil
   }
 
-  /// Returns the expected `weighted` of a correct forecast, by chance alone, as a share of the expected load.
+  /// Returns the expected `weighted` error of a correct forecast by chance alone, relative to the expected load.
   ///
-  /// - Parameter clump: the number of requests that come together; the groups are Poisson distributed.
+  /// - Parameter clump: the number of requests that arrive together; clumps are Poisson distributed.
   package static func weightedFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     let pairs = pairs(measured, predicted)
     let total = pairs.reduce(0) { $0 + $1.predicted }
     return total > 0 ? pairs.reduce(0) { $0 + chance($1.predicted, clump) } / total : nil
   }
 
-  /// Returns the mean relative error (MAPE) of steps with at least `leastExpected` expected requests; `nil` without
-  /// any.
+  /// Returns the mean absolute percentage error (MAPE), as a fraction, of steps with at least `leastExpected` expected
+  /// requests; `nil` without any.
   package static func percentage(_ measured: [Double?], _ predicted: [Double?]) -> Double? {
     mean(large(measured, predicted).filter { $0.measured > 0 }.map { abs($0.measured - $0.predicted) / $0.measured })
   }
 
-  /// Returns the expected `percentage` by chance alone.
+  /// Returns the expected `percentage` error by chance alone.
   package static func percentageFloor(_ measured: [Double?], _ predicted: [Double?], clump: Double) -> Double? {
     mean(large(measured, predicted).map { chance($0.predicted, clump) / $0.predicted })
   }
 
-  /// Returns the mean pinball loss of a forecast quantile, over the mean measured load; `nil` as for `weighted`.
+  /// Returns the mean pinball loss of a forecast quantile, relative to the mean measured load; `nil` as for `weighted`.
   ///
-  /// A request above the quantile costs `level`, a missing one below it 1 - `level`.
+  /// Each request above the quantile costs `level`, each missing one below it 1 - `level`.
   package static func pinball(_ measured: [Double?], quantile: [Double?], level: Double) -> Double? {
     let pairs = pairs(measured, quantile)
     let total = pairs.reduce(0) { $0 + $1.measured }
@@ -181,16 +179,17 @@ package enum ForecastError {
     } / total
   }
 
-  /// Returns the reduction of a naive forecast's error, as a share of it, over the steps where all three are known.
+  /// Returns the relative reduction of a naive forecast's error, over the steps for which all three are known.
   ///
-  /// 1 is no error at all, 0 no improvement, negative is worse; `nil` where the naive one has no error or no value.
+  /// 1 means no error at all, 0 no improvement, and negative values are worse; `nil` if the naive forecast has no error
+  /// or no value.
   package static func skill(_ measured: [Double?], _ predicted: [Double?], naive: [Double?]) -> Double? {
     let common = measured.indices.map { predicted[$0] == nil || naive[$0] == nil ? nil : measured[$0] }
     guard let own = weighted(common, predicted), let other = weighted(common, naive), other > 0 else { return nil }
     return 1 - own / other
   }
 
-  /// Returns sums of `count` steps each; `nil` where one of the steps is.
+  /// Returns sums over blocks of `count` steps; `nil` for a block with an unknown step.
   package static func sums(_ load: [Double?], of count: Int) -> [Double?] {
     stride(from: 0, to: load.count - load.count % count, by: count).map { start in
       load[start..<start + count].reduce(0) { sum, value in
@@ -200,7 +199,7 @@ package enum ForecastError {
     }
   }
 
-  /// Returns the sums over the steps where both loads are known.
+  /// Returns the sums over the steps for which both loads are known.
   static func totals(_ measured: [Double?], _ predicted: [Double?]) -> (measured: Double, predicted: Double) {
     pairs(measured, predicted).reduce(into: (0, 0)) { sums, pair in
       sums.measured += pair.measured

@@ -1,23 +1,23 @@
 package import Numerics
 internal import SimulationKernel
 
-/// A day of a back-test: the measured load, and the load of the simulation.
+/// A day of a back-test with its measured and simulated load.
 package struct BacktestDay: Hashable, Sendable {
-  /// The number of the day, from 1 for the day of the log's first line.
+  /// The number of the day; the day of the log's first line is 1.
   package let number: Int
-  /// Requests per step; `nil` where the log is incomplete.
+  /// Requests per step; `nil` if the log is incomplete.
   package let measured: [Double?]
-  /// The mean load of the simulation, by step.
+  /// The mean simulated load by step.
   package let expected: [Double]
 
   package init(number: Int, measured: [Double?], expected: [Double]) {
     (self.number, self.measured, self.expected) = (number, measured, expected)
   }
 
-  /// The first known step with the most requests, with their number.
+  /// The first known step with the most requests, and their number.
   package var peak: (step: Int, count: Double)? { Self.peak(measured) }
 
-  /// The first step with the most expected requests, with their number.
+  /// The first step with the most expected requests, and their number.
   var expectedPeak: (step: Int, count: Double)? { Self.peak(expected.map { $0 }) }
 
   private static func peak(_ load: [Double?]) -> (step: Int, count: Double)? {
@@ -27,7 +27,7 @@ package struct BacktestDay: Hashable, Sendable {
     }
   }
 
-  /// The measured over the expected load, over known steps; `nil` without any.
+  /// The ratio of measured to expected load over known steps; `nil` without any.
   var ratio: Double? {
     let known = measured.indices.filter { measured[$0] != nil }
     let (came, expected) = known.reduce(into: (0.0, 0.0)) { sums, step in
@@ -37,7 +37,7 @@ package struct BacktestDay: Hashable, Sendable {
     return came > 0 && expected > 0 ? came / expected : nil
   }
 
-  /// The measured peak over the expected one; `nil` where an unknown step of the day may contain it.
+  /// The ratio of the measured to the expected peak; `nil` if the peak may lie in an unknown step.
   var peakRatio: Double? {
     guard !measured.contains(nil), let peak, let expectedPeak, peak.count > 0, expectedPeak.count > 0 else {
       return nil
@@ -46,7 +46,7 @@ package struct BacktestDay: Hashable, Sendable {
   }
 }
 
-/// The range of a figure with a probability.
+/// The range that contains a value with a given probability.
 package struct Band: Hashable, Sendable {
   package let low: Double
   package let high: Double
@@ -54,29 +54,30 @@ package struct Band: Hashable, Sendable {
   package func holds(_ value: Double) -> Bool { low <= value && value <= high }
 }
 
-/// A forecaster of days from a simulation and the measured training days.
+/// A forecaster based on a simulation and measured training days.
 ///
-/// The load of day d is the simulated load times the day's common factor. Requests come in Poisson-distributed clumps.
+/// The load of a day is the simulated load times a factor common to the whole day. Requests arrive in
+/// Poisson-distributed clumps.
 package struct LoadForecaster: Sendable {
   package let factor: DayFactor
-  /// The factor of the days' max steps over the simulated ones: the max of many random steps is larger than the max of
-  /// their means.
+  /// The factor between measured and simulated daily maximum steps: the maximum of many random steps exceeds the
+  /// maximum of their means.
   package let peakFactor: DayFactor?
-  /// The factor, at least 1, that widens the model's bands so that nine of ten steps of training days lie in them. Each
-  /// day is forecast from the others.
+  /// The factor, at least 1, that widens the model's bands so that 90 % of training-day steps lie within them. Each day
+  /// is forecast from the others.
   package let inflation: Double
-  /// The variance of a step over its mean, including the simulation's own chance.
+  /// The variance-to-mean ratio of a step, including the simulation's own randomness.
   let spread: Double
 
   /// The probability of bands.
   package static let level = 0.9
-  /// The probability of the quantile that a plan must meet.
+  /// The probability of the quantile that a capacity plan must meet.
   package static let highLevel = 0.999
   private static let upper = (1 + level) / 2
 
   /// - Parameters:
-  ///   - days: for training.
-  ///   - spread: the variance of a step over its mean, including the simulation's own chance.
+  ///   - days: the training days.
+  ///   - spread: the variance-to-mean ratio of a step, including the simulation's own randomness.
   /// - Returns: `nil` without measured load.
   package init?(_ days: [BacktestDay], spread: Double) throws(NumericsError) {
     guard let factor = DayFactor(days.compactMap(\.ratio)) else { return nil }
@@ -86,10 +87,9 @@ package struct LoadForecaster: Sendable {
     inflation = try Self.inflation(days, factor, spread)
   }
 
-  /// Returns the conformal quantile of the training days' distances from the forecasts of the other days, in half
-  /// widths.
+  /// Returns the conformal quantile of the training days' errors when forecast from the other days, in half-widths.
   ///
-  /// For n distances it is the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
+  /// For n errors it is the ceil((n + 1) 0.9)-th (Vovk, Gammerman, Shafer 2005); at least 1.
   private static func inflation(
     _ days: [BacktestDay], _ factor: DayFactor, _ spread: Double
   ) throws(NumericsError) -> Double {
@@ -109,7 +109,7 @@ package struct LoadForecaster: Sendable {
     return max(1, distances[min(place, distances.count) - 1])
   }
 
-  /// Half of the range of a step, before inflation.
+  /// The half-width of a step's range, before inflation.
   private struct Width {
     let reach: Double
     let normal: Double
@@ -118,7 +118,7 @@ package struct LoadForecaster: Sendable {
 
     init(_ factor: DayFactor, _ spread: Double, probability: Double) throws(NumericsError) {
       reach = try factor.reach(probability)
-      // Student's t with practically infinite freedom.
+      // Student's t with practically infinite degrees of freedom.
       normal = try StudentDistribution.quantile(probability, freedom: 1e9)
       middle = factor.middle
       self.spread = spread
@@ -132,7 +132,7 @@ package struct LoadForecaster: Sendable {
 
   package func predicted(_ expected: [Double]) -> [Double] { expected.map { factor.middle * $0 } }
 
-  /// Returns the 90 % band of each step; `nil` with less than two training days.
+  /// Returns the 90 % band of each step; `nil` with fewer than two training days.
   package func bands(_ expected: [Double]) throws(NumericsError) -> [Band]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.upper)
@@ -142,15 +142,15 @@ package struct LoadForecaster: Sendable {
     }
   }
 
-  /// Returns the value that 999 of 1 000 steps do not exceed; `nil` with less than two training days.
+  /// Returns the value that 999 of 1 000 steps do not exceed; `nil` with fewer than two training days.
   package func highQuantile(_ expected: [Double]) throws(NumericsError) -> [Double]? {
     guard factor.days > 1 else { return nil }
     let width = try Width(factor, spread, probability: Self.highLevel)
     return expected.map { factor.middle * $0 + inflation * width.half($0) }
   }
 
-  /// Returns the max step of a day with its 90 % band: without a band for less than two complete training days, `nil`
-  /// without one.
+  /// Returns the maximum step of a day with its 90 % band, which requires two complete training days; `nil` without a
+  /// complete one.
   package func peak(_ day: BacktestDay) throws(NumericsError) -> (step: Int, count: Double, band: Band?)? {
     guard let peak = day.expectedPeak, let peakFactor else { return nil }
     guard peakFactor.days > 1 else { return (peak.step, peak.count * peakFactor.middle, nil) }
@@ -161,17 +161,17 @@ package struct LoadForecaster: Sendable {
   }
 }
 
-/// The common factor of all loads of a day, estimated from past days: its logarithm is normally distributed.
+/// A factor common to all loads of a day, estimated from past days; its logarithm is normally distributed.
 package struct DayFactor: Hashable, Sendable {
-  /// The number of days behind the estimate.
+  /// The number of days that the estimate is based on.
   package let days: Int
-  /// The median factor of a day.
+  /// The median factor over days.
   package let middle: Double
-  /// The standard deviation of a day's logarithm; 0 for a single day.
+  /// The standard deviation of the daily factor's logarithm; 0 for a single day.
   package let deviation: Double
 
-  /// - Parameter ratios: measured over expected load, by day; above 0.
-  /// - Returns: `nil` without a day.
+  /// - Parameter ratios: positive ratios of measured to expected load, by day.
+  /// - Returns: `nil` without days.
   package init?(_ ratios: [Double]) {
     guard !ratios.isEmpty, ratios.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
     let logs = ratios.map(SteadyMath.log)
@@ -182,10 +182,10 @@ package struct DayFactor: Hashable, Sendable {
     deviation = days > 1 ? (squares / Double(days - 1)).squareRoot() : 0
   }
 
-  /// Returns the distance of the logarithm of a future day's factor from the median, with a probability. It is
-  /// Student's t with the freedom of the days, because they also determine the median.
+  /// Returns the distance of a future day's log factor from the median at a given probability. It uses Student's t with
+  /// the degrees of freedom of the days, because they also determine the median.
   ///
-  /// - Parameter probability: of a smaller factor, above 1/2 and below 1.
+  /// - Parameter probability: the probability of a smaller factor, above 1/2 and below 1.
   /// - Returns: infinite for a single day.
   package func reach(_ probability: Double) throws(NumericsError) -> Double {
     guard days > 1 else { return .infinity }
@@ -193,25 +193,25 @@ package struct DayFactor: Hashable, Sendable {
     return student * deviation * (1 + 1 / Double(days)).squareRoot()
   }
 
-  /// Returns the factor that is exceeded with the remaining probability.
+  /// Returns the quantile of the factor.
   package func quantile(_ probability: Double) throws(NumericsError) -> Double {
     probability < 0.5
       ? middle * SteadyMath.exp(-(try reach(1 - probability))) : middle * SteadyMath.exp(try reach(probability))
   }
 }
 
-/// A forecast without a model, from the training days alone.
+/// A model-free forecast from the training days alone.
 package enum NaiveForecast: String, CaseIterable, Sendable {
   /// The load of the last training day.
   case yesterday
-  /// The load of the last training day whole weeks before.
+  /// The load of the last training day that is a whole number of weeks earlier.
   case lastWeek
   /// The mean of all training days, step by step.
   case meanDay
 
   /// - Parameters:
-  ///   - number: of the day to forecast.
-  ///   - days: for training, all before it.
+  ///   - number: the number of the day to forecast.
+  ///   - days: the training days, all earlier.
   /// - Returns: `nil` for steps without a value.
   package func load(ofDay number: Int, from days: [BacktestDay], steps: Int) -> [Double?] {
     let chosen: [BacktestDay]

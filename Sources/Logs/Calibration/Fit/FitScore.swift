@@ -1,23 +1,23 @@
 import SimulationKernel
 
-/// The log's statistics, condensed into a few sums that show the effect of the keys.
+/// The log's statistics, condensed into a few sums that respond to the keys.
 ///
 /// Each statistic is weighted by its response to a key (the scores of Gallant and Tauchen 1996). Statistics are
-/// correlated by chance, and simulations can estimate this correlation for a few sums.
+/// randomly correlated; with only a few sums, simulations can estimate this correlation.
 struct FitScore {
   let surface: ResponseSurface
-  /// The sums of the log.
+  /// The log's sums.
   private let measured: [Double]
-  /// The contribution of each term of the surface, by sum.
+  /// The contribution of each surface term, by sum.
   private let terms: [[Double]]
-  /// The covariance of the sums of one simulation.
+  /// The covariance of one simulation's sums.
   private let noise: [[Double]]
-  /// The tolerance of every statistic, in the sums.
+  /// The tolerance for every statistic, expressed in the sums.
   private let floor: [[Double]]
-  /// The variance of the log by chance over that of one simulation.
+  /// The ratio of the log's random variance to that of one simulation.
   private let chance: Double
 
-  /// - Parameter floors: the tolerated variance of each statistic, for any number of phones.
+  /// - Parameter floors: the tolerated variance of each statistic, regardless of the number of phones.
   init(_ measured: [Double], _ surface: ResponseSurface, floors: [Double], chance: Double) {
     let slopes = surface.own.map { term in surface.coefficients.map { $0[term] } }
     let own = Double(surface.inverse.count) / Double(surface.residuals.count)
@@ -45,7 +45,7 @@ struct FitScore {
     self.chance = chance
   }
 
-  /// Returns measured less expected sums at some places.
+  /// Returns measured minus expected sums at a position.
   private func deviates(_ row: [Double]) -> [Double] { zip(measured, terms).map { $0 - dot($1, row) } }
 
   private func covariance(_ row: [Double], caution: Double, scale: Double) -> Cholesky? {
@@ -53,23 +53,23 @@ struct FitScore {
     return Cholesky(noise.indices.map { one in noise.indices.map { (noise[one][$0] * runs + floor[one][$0]) * scale } })
   }
 
-  /// Returns the log density of the measured sums at some places, up to a constant. It is a Student density, because
-  /// the covariance comes from few simulations (Sellentin and Heavens 2016).
+  /// Returns the log density of the measured sums at a position, up to a constant. It is a Student density, because the
+  /// covariance is estimated from few simulations (Sellentin and Heavens 2016).
   ///
-  /// - Parameter caution: the additional variance of surfaces, over that of one simulation.
-  /// - Parameter scale: the factor on all variances.
+  /// - Parameter caution: the additional variance for surfaces, relative to one simulation's.
+  /// - Parameter scale: the factor applied to all variances.
   func logarithm(at places: [Double], caution: Double, scale: Double) -> Double {
     let row = surface.row(at: places)
-    // All places are equal without sums, or with linearly dependent ones.
+    // Without sums, or with linearly dependent ones, all positions are equal.
     guard let covariance = covariance(row, caution: caution, scale: scale) else { return 0 }
     let freedom = Double(surface.freedom)
     let part = covariance.square(of: deviates(row)) / freedom
     return -covariance.logarithmOfDeterminant / 2 - (freedom + 1) / 2 * SteadyMath.log(1 + part)
   }
 
-  /// Returns the standard error of each key by chance in the log and the simulations.
+  /// Returns the standard error of each key due to randomness in the log and the simulations.
   ///
-  /// - Parameter posterior: the covariance of places; the estimate is linear in the sums around the place.
+  /// - Parameter posterior: the covariance of positions; near the position, the estimate is linear in the sums.
   func deviations(at places: [Double], _ posterior: [[Double]]) -> [Double] {
     let row = surface.row(at: places)
     guard let covariance = covariance(row, caution: 0, scale: 1) else { return places.map { _ in 0 } }
@@ -91,11 +91,11 @@ struct FitScore {
   }
 }
 
-/// A positive definite matrix as the product of a triangular matrix and its transpose.
+/// A positive-definite matrix factored into a triangular matrix and its transpose.
 struct Cholesky {
   private var lower: [[Double]]
 
-  /// - Returns: `nil` for an empty matrix, and for one that is not positive definite.
+  /// - Returns: `nil` for an empty matrix, or one that is not positive definite.
   init?(_ matrix: [[Double]]) {
     guard !matrix.isEmpty else { return nil }
     lower = matrix
@@ -141,25 +141,25 @@ struct Cholesky {
   }
 }
 
-/// Samples of the posterior of the keys' places over a box, with a uniform prior.
+/// Samples from the posterior of the keys' positions in a box, with a uniform prior.
 ///
-/// An ensemble of walkers that stretch away from each other (Goodman and Weare 2010): it needs no scale, follows
-/// ridges, and keeps separate modes.
+/// Uses an ensemble of walkers with stretch moves (Goodman and Weare 2010), which needs no scale, follows ridges, and
+/// keeps separate modes.
 struct FitPosterior {
   let samples: [[Double]]
 
-  /// The number of each walker's first moves that are discarded.
+  /// The number of initial moves of each walker that are discarded.
   private static let burnIn = 200
   private static let thinning = 5
   private static let leastWalkers = 32
-  /// The number of points of the box per walker; walkers start at the best of all points.
+  /// The number of points in the box per walker; walkers start at the best of them.
   private static let choices = 32
-  /// Goodman and Weare's a.
+  /// The parameter a of Goodman and Weare.
   private static let stretch = 2.0
 
-  /// - Parameter lengths: the number of kept moves, in multiples of the discarded ones.
-  /// - Parameter points: more than there are walkers, spread over the box, from 0 to 1.
-  /// - Parameter logarithm: of the density, up to a constant.
+  /// - Parameter lengths: the number of kept moves, as a multiple of the discarded ones.
+  /// - Parameter points: positions spread over the box, from 0 to 1, more than there are walkers.
+  /// - Parameter logarithm: returns the log density, up to a constant.
   init(in box: FitBox, from points: [[Double]], lengths: Int, logarithm: ([Double]) -> Double) {
     let scored = points.map(box.place).map { (places: $0, height: logarithm($0)) }
     let best = scored.enumerated().sorted { ($1.element.height, $0.offset) < ($0.element.height, $1.offset) }
@@ -178,7 +178,7 @@ struct FitPosterior {
 
   static func starts(_ keys: Int) -> Int { walkers(keys) * choices }
 
-  /// Moves one walker on the line through a walker of the other half.
+  /// Moves one walker along the line through a walker of the other half.
   private static func step(
     _ number: Int, of walkers: inout [(places: [Double], height: Double)], sweep: Int, in box: FitBox,
     _ logarithm: ([Double]) -> Double
@@ -187,7 +187,7 @@ struct FitPosterior {
     let choice = Philox.block(counter: Philox.Block(UInt32(number), UInt32(sweep), 1, 0), key: 0)
     let half = walkers.count / 2
     let other = (number < half ? half : 0) + Int(choice.first % UInt64(half))
-    // Drawn from the density 1 / sqrt(z) between 1/a and a.
+    // The factor is drawn from the density 1 / sqrt(z) between 1/a and a.
     let root = ((stretch - 1) * uniform(block.first) + 1)
     let factor = root * root / stretch
     let (own, center) = (walkers[number], walkers[other].places)
@@ -198,7 +198,7 @@ struct FitPosterior {
     if SteadyMath.log(uniform(block.second)) < gain { walkers[number] = (next, height) }
   }
 
-  /// Returns a number between 0 and 1, both excluded.
+  /// Returns a number strictly between 0 and 1.
   private static func uniform(_ bits: UInt64) -> Double { (Double(bits >> 11) + 0.5) * 0x1p-53 }
 
   // MARK: Results
@@ -217,7 +217,7 @@ struct FitPosterior {
     }
   }
 
-  /// Returns the places of a key below which these shares of the posterior lie.
+  /// Returns the posterior quantiles of a key's position.
   func quantiles(_ shares: [Double], of key: Int) -> [Double] {
     let sorted = samples.map { $0[key] }.sorted()
     return shares.map { sorted[min(Int($0 * Double(sorted.count)), sorted.count - 1)] }

@@ -1,24 +1,24 @@
 import Numerics
 
-/// The statistics of simulations as smooth functions of the keys: a quadratic surface for each statistic (Box and
-/// Wilson 1951), within a box.
+/// The statistics of simulations as smooth functions of the keys: one quadratic surface per statistic (Box and Wilson
+/// 1951), fitted within a box.
 struct ResponseSurface {
   let box: FitBox
-  /// The number of simulations beyond the coefficients.
+  /// The number of simulations minus the number of coefficients.
   let freedom: Int
-  /// The variance of one simulation around the surface, by statistic: chance, and deviations that no quadratic follows.
+  /// The variance of one simulation around the surface, by statistic: randomness, plus deviations from a quadratic.
   let variances: [Double]
-  /// The residuals of each simulation, by statistic, enlarged to those of a simulation outside the fit.
+  /// The residuals of each simulation, by statistic, scaled up to those of a simulation outside the fit.
   let residuals: [[Double]]
   /// The coefficient of each term, by statistic.
   let coefficients: [[Double]]
-  /// The variance of coefficients for statistics of variance 1: (X'X)^-1.
+  /// The variance of the coefficients for statistics with variance 1: (X'X)^-1.
   let inverse: [[Double]]
-  /// Terms of a single key.
+  /// The terms that involve a single key.
   let own: [Int]
   private let terms: [Term]
 
-  /// A product of places, each from -1 to 1 in the box; `nil` counts as 1.
+  /// A product of positions, each from -1 to 1 in the box; `nil` counts as 1.
   private struct Term {
     let first: Int?
     let second: Int?
@@ -27,14 +27,14 @@ struct ResponseSurface {
     var isOfOneKey: Bool { first != nil && (second == nil || second == first) }
   }
 
-  /// Returns the number of coefficients of a surface over some keys.
+  /// Returns the number of coefficients of a surface over this many keys.
   static func terms(keys: Int) -> Int { 1 + keys + keys * (keys + 1) / 2 }
 
-  /// Fits the surfaces; terms that all statistics together do not show are left out.
+  /// Fits the surfaces, omitting terms that the statistics as a whole do not show.
   ///
-  /// - Parameter points: the places of the simulations, all within the box.
+  /// - Parameter points: the positions of the simulations, all within the box.
   /// - Parameter values: the statistics of each simulation.
-  /// - Returns: `nil` where there are hardly more simulations than terms, or the terms depend on each other.
+  /// - Returns: `nil` if there are hardly more simulations than terms, or the terms are linearly dependent.
   init?(_ points: [[Double]], _ values: [[Double]], in box: FitBox) {
     let all = Self.allTerms(box.keys)
     guard points.count - all.count > 1, let statistics = values.first?.count else { return nil }
@@ -59,29 +59,29 @@ struct ResponseSurface {
     return [Term(first: nil, second: nil)] + (0..<keys).map { Term(first: $0, second: nil) } + squares
   }
 
-  /// Returns the terms at some places.
+  /// Returns the values of the terms at a position.
   func row(at places: [Double]) -> [Double] {
     let local = box.local(places)
     return terms.map { $0.value(local) }
   }
 
-  /// Returns the variance of a surface at some terms, for a statistic of variance 1.
+  /// Returns the variance of a surface at given term values, for a statistic with variance 1.
   func variance(_ row: [Double]) -> Double { row.indices.reduce(0) { $0 + row[$1] * dot(inverse[$1], row) } }
 }
 
-/// Least squares for many right-hand sides.
+/// A least-squares fit for many right-hand sides.
 private struct Regression {
-  /// The coefficient of each column, by side.
+  /// The coefficient of each column, by right-hand side.
   let coefficients: [[Double]]
-  /// The residual of each row, by side.
+  /// The residual of each row, by right-hand side.
   let residuals: [[Double]]
-  /// The variance by side.
+  /// The variance by right-hand side.
   let variances: [Double]
   let freedom: Int
   /// (X'X)^-1.
   let inverse: [[Double]]
 
-  /// - Returns: `nil` where the columns depend on each other.
+  /// - Returns: `nil` if the columns are linearly dependent.
   init?(_ rows: [[Double]], _ sides: [[Double]]) {
     let width = rows[0].count
     let products = (0..<width).map { one in
@@ -99,7 +99,8 @@ private struct Regression {
     (self.inverse, self.coefficients, self.residuals, self.freedom) = (inverse, coefficients, residuals, freedom)
   }
 
-  /// Returns the mean square of a column's coefficients in standard deviations of their sides, less the part of chance.
+  /// Returns the mean square of a column's coefficients, in standard deviations of their right-hand sides, minus the
+  /// contribution of chance.
   func size(of column: Int) -> Double {
     let counted = variances.indices.filter { variances[$0] > 0 }
     guard !counted.isEmpty else { return coefficients.contains { $0[column] != 0 } ? 1 : 0 }
@@ -108,7 +109,7 @@ private struct Regression {
   }
 }
 
-/// The searched part of the ranges of all keys: places from 0 to 1.
+/// The searched portion of all keys' ranges, as positions from 0 to 1.
 struct FitBox {
   let low: [Double]
   let high: [Double]
@@ -121,16 +122,16 @@ struct FitBox {
 
   func holds(_ places: [Double]) -> Bool { places.indices.allSatisfy { (low[$0]...high[$0]).contains(places[$0]) } }
 
-  /// Returns places from -1 to 1 within the box.
+  /// Returns positions scaled to -1...1 within the box.
   func local(_ places: [Double]) -> [Double] {
     places.indices.map { (2 * places[$0] - low[$0] - high[$0]) / (high[$0] - low[$0]) }
   }
 
-  /// Returns the place at some parts, from 0 to 1, of the box's sides.
+  /// Returns the position at the given fractions, from 0 to 1, of the box's sides.
   func place(_ parts: [Double]) -> [Double] { parts.indices.map { low[$0] + parts[$0] * (high[$0] - low[$0]) } }
 }
 
-/// Returns the sum of products.
+/// Returns the dot product.
 func dot(_ one: [Double], _ other: [Double]) -> Double {
   var sum = 0.0
   for index in one.indices { sum += one[index] * other[index] }

@@ -2,9 +2,9 @@ import Numerics
 
 /// A fit of keys by simulation: indirect inference (Gourieroux, Monfort, Renault 1993).
 ///
-/// It proceeds in waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of
-/// places, and makes a response surface of every statistic. The places that may explain the log are the smaller box of
-/// the next wave.
+/// It runs waves of simulations (history matching; Vernon, Goldstein, Bower 2010). Each wave fills a box of positions
+/// and fits a response surface to every statistic. The positions that may explain the log define the smaller box of the
+/// next wave.
 package struct SimulatedFit<Simulator: FitSimulator> {
   private let problem: FitProblem
   private var simulator: Simulator
@@ -12,7 +12,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   private var isCutShort = false
   /// All simulations so far.
   private var runs: [Run] = []
-  /// The number of points of Sobol's sequence in former waves.
+  /// The number of Sobol points used in earlier waves.
   private var used = 0
 
   private struct Run {
@@ -20,9 +20,9 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let rows: [[String]: Double]
   }
 
-  /// The share of every side of the box that the last wave keeps.
+  /// The fraction of each side of the box above which a wave no longer narrows it usefully.
   private static var settled: Double { 0.7 }
-  /// The shares of the posterior between which the next box lies, and the relative margin of its sides.
+  /// The posterior quantiles that bound the next box, and the relative margin added to its sides.
   private static var kept: [Double] { [0.005, 0.995] }
   private static var margin: Double { 0.25 }
   private static var mostWorst: Int { 12 }
@@ -32,7 +32,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     (self.problem, self.simulator) = (problem, simulator)
   }
 
-  /// - Returns: `nil` where the log and the simulations share no statistic, or the time did not suffice for a wave.
+  /// - Returns: `nil` if the log and the simulations share no statistic, or there was not enough time for a wave.
   package mutating func result() throws(Simulator.Problem) -> FitResult? {
     var box = FitBox.whole(problem.keys.count)
     var last: FitView?
@@ -52,7 +52,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     let tried = try tried(at: first.mean, last)
     let freedom = last.measured.count - problem.keys.count
     let chiSquare = tried.reduce(0) { $0 + square($1.deviate) }
-    // Deviations that keys cannot explain widen all intervals.
+    // Widen all intervals for deviations that the keys cannot explain.
     let scale = max(1, chiSquare / Double(max(freedom, 1)))
     let posterior = scale > 1 ? posterior(last, isLast: true, scale: scale) : first
     return FitResult(
@@ -69,14 +69,14 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     _ = try simulated(points.map(box.place))
   }
 
-  /// Returns the points of the sequence; empty where there are more keys than its dimensions.
+  /// Returns the points of the sequence; empty if there are more keys than it supports.
   private static func points(_ count: Int, keys: Int) -> [[Double]] {
     ((try? SobolSequence.points(count, dimensions: keys)) ?? nil) ?? []
   }
 
-  /// Simulates some places, each with its own draws.
+  /// Simulates positions, each with its own draws.
   ///
-  /// - Returns: the runs for which there was time.
+  /// - Returns: the runs for which there was enough time.
   private mutating func simulated(_ places: [[Double]]) throws(Simulator.Problem) -> [Run] {
     let first = UInt64(runs.count)
     let trials = places.enumerated().map { FitTrial(places: $0.element, seed: first + UInt64($0.offset)) }
@@ -92,7 +92,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return lived
   }
 
-  /// Returns the simulations within a box for the statistics that all of them and the log have; `nil` where these are
+  /// Returns the simulations within a box, with the statistics that all of them and the log have; `nil` if there are
   /// too few.
   private func view(of box: FitBox) -> FitView? {
     let within = runs.filter { box.holds($0.places) }
@@ -106,8 +106,8 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   /// - Parameter isLast: whether deviations from the surface may count as chance. Before the last wave they count
-  ///   twice, so that no place is excluded because of them.
-  /// - Parameter scale: the factor on all variances.
+  ///   double, so that they do not exclude any position.
+  /// - Parameter scale: the factor applied to all variances.
   private func posterior(_ view: FitView, isLast: Bool, scale: Double = 1) -> FitPosterior {
     let points = Self.points(FitPosterior.starts(problem.keys.count), keys: problem.keys.count)
     return FitPosterior(in: view.score.surface.box, from: points, lengths: isLast ? 5 : 1) {
@@ -126,7 +126,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
 
   // MARK: Results
 
-  /// Returns the deviations of simulations at the fitted place from the log.
+  /// Returns the deviations from the log of simulations at the fitted position.
   private mutating func tried(
     at places: [Double], _ view: FitView
   ) throws(Simulator.Problem) -> [FitResult.Residual] {
@@ -135,7 +135,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     return view.measured.indices.map { index in
       let statistic = view.measured[index]
       let values = lived.compactMap { $0.rows[statistic.identity] }.filter(\.isFinite)
-      // The surface replaces trials for which there was no time.
+      // Use the surface if there was no time for trials.
       let mean =
         values.isEmpty
         ? dot(view.score.surface.coefficients[index], row) : values.reduce(0, +) / Double(values.count)
@@ -148,7 +148,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
     }
   }
 
-  /// - Parameter places: the places of the trials.
+  /// - Parameter places: the positions of the trials.
   private func keys(_ view: FitView, _ posterior: FitPosterior, at places: [Double]) -> [FitResult.FittedKey] {
     let covariance = posterior.covariance
     let chance = view.score.deviations(at: places, covariance)
@@ -156,7 +156,7 @@ package struct SimulatedFit<Simulator: FitSimulator> {
       let deviation = covariance[key][key].squareRoot()
       let half = Self.normal * min(chance[key], deviation)
       let ends = posterior.quantiles([0.025, 0.975], of: key)
-      // Chance is a part of the reported interval.
+      // The reported interval includes chance.
       let (low, high) = (max(places[key] - half, ends[0]), min(places[key] + half, ends[1]))
       let correlations = places.indices.map { other in
         other == key ? 1 : covariance[key][other] / (deviation * covariance[other][other].squareRoot())
@@ -172,21 +172,21 @@ package struct SimulatedFit<Simulator: FitSimulator> {
   }
 
   private static func worst(_ residuals: [FitResult.Residual]) -> [FitResult.Residual] {
-    // The first one wins on ties, so that the order is defined.
+    // On ties keep the original order, so that the result is deterministic.
     Array(
       residuals.enumerated().sorted { (-abs($0.element.deviate), $0.offset) < (-abs($1.element.deviate), $1.offset) }
         .map(\.element).prefix(mostWorst))
   }
 }
 
-/// The log's statistics that all simulations within a box have, and their surfaces.
+/// The log's statistics that all simulations within a box also have, with their surfaces.
 private struct FitView {
   let measured: [LogStatistic]
-  /// The tolerated variance of each statistic, for any number of phones.
+  /// The tolerated variance of each statistic, regardless of the number of phones.
   let floors: [Double]
   let score: FitScore
 
-  /// The smallest relative error of a statistic, for any number of phones: no model is better than that.
+  /// The smallest relative error of a statistic, however many phones there are: no model is more accurate than that.
   private static let discrepancy = 0.02
 
   init(_ measured: [LogStatistic], _ surface: ResponseSurface, _ problem: FitProblem) {
@@ -196,12 +196,12 @@ private struct FitView {
   }
 }
 
-/// The task of a fit by simulation: keys with their ranges, and the statistics of the log to explain.
+/// A problem for a fit by simulation: keys with their ranges, and the log's statistics to explain.
 package struct FitProblem: Sendable {
   /// The paths of the keys to fit.
   package let keys: [String]
   package let measured: [LogStatistic]
-  /// The phones of the log over those of a simulation: the chance in the log is smaller by this factor.
+  /// The ratio of the log's number of phones to a simulation's, by which randomness in the log is smaller.
   package let phones: Double
 
   package init(keys: [String], measured: [LogStatistic], phones: Double) {
@@ -209,69 +209,70 @@ package struct FitProblem: Sendable {
   }
 
   static let mostWaves = 4
-  /// The number of simulations at the fitted place.
+  /// The number of simulations at the fitted position.
   static let trials = 8
 
-  /// Returns the number of simulations in a wave: twice the coefficients of a surface, and some to measure chance.
+  /// Returns the number of simulations in a wave: twice the number of surface coefficients, plus some to measure
+  /// chance.
   static func wave(keys: Int) -> Int { 12 + 2 * ResponseSurface.terms(keys: keys) }
 
-  /// Returns the max number of simulations in a fit of some keys.
+  /// Returns the maximum number of simulations in a fit of this many keys.
   package static func mostSimulations(keys: Int) -> Int { keys == 0 ? 0 : mostWaves * wave(keys: keys) + trials }
 
-  /// The standard deviation of a uniform place over its range: the prior of a key.
+  /// The standard deviation of a uniform position over its range: the prior of a key.
   static let priorDeviation = 0.288_675_134_594_812_9
 }
 
-/// One simulation of the log's time that a fit requires.
+/// One simulation of the log's period that a fit requires.
 package struct FitTrial: Hashable, Sendable {
-  /// The place of each key between the ends of its range.
+  /// The relative position of each key within its range.
   package let places: [Double]
-  /// The seed of the draws.
+  /// The random seed.
   package let seed: UInt64
 }
 
-/// A simulator of the log's time that returns the same statistics as those of the log.
+/// A simulator of the log's period that returns the same statistics as the log.
 package protocol FitSimulator {
   associatedtype Problem: Error
 
-  /// Simulates trials, in any order or at the same time.
+  /// Runs trials in any order, or concurrently.
   ///
-  /// - Returns: the statistics in the order of the trials; `nil` for those without time.
+  /// - Returns: the statistics in the order of the trials; `nil` for those that ran out of time.
   mutating func statistics(of trials: [FitTrial]) throws(Problem) -> [[LogStatistic]?]
 }
 
 /// The result of a fit.
 package struct FitResult: Sendable {
-  /// The fitted place of each key between the ends of its range, with both intervals.
+  /// The fitted position of each key within its range, with both intervals.
   package let keys: [FittedKey]
-  /// The chi-square of the unexplained deviations, and the number of statistics beyond the keys.
+  /// The chi-square of the unexplained deviations, and its degrees of freedom.
   package let chiSquare: Double
   package let freedom: Int
-  /// The largest standardised residuals, the worst first.
+  /// The largest standardized residuals, worst first.
   package let worst: [Residual]
   package let simulations: Int
-  /// Whether it ended early because the time was up.
+  /// Whether the fit stopped early because time ran out.
   package let isCutShort: Bool
 
   package struct FittedKey: Sendable {
     package let path: String
-    /// The mean of the posterior.
+    /// The posterior mean.
     package let place: Double
-    /// The places of the 95 % interval by chance alone.
+    /// The 95 % interval of positions by chance alone.
     package let statistical: ClosedRange<Double>
-    /// The interval including the deviations that the model does not explain.
+    /// The interval including deviations that the model does not explain.
     package let withModelError: ClosedRange<Double>
-    /// The contraction from the prior: 1 - deviation after / deviation before.
+    /// The contraction relative to the prior: 1 - posterior deviation / prior deviation.
     package let contraction: Double
-    /// The correlation of its estimate with that of each key, -1 to 1.
+    /// The correlations of the key's estimate with every key's, from -1 to 1.
     package let correlations: [Double]
-    /// Keys whose estimates are correlated with it by more than 0.95.
+    /// Keys whose estimates have a correlation above 0.95 with this one.
     package let confounded: [String]
-    /// Whether an end of its range lies within two standard errors: values beyond it were not simulated.
+    /// Whether a bound of the range lies within two standard errors; values beyond it were not simulated.
     package let meetsEnd: Bool
 
-    /// The verdict: above 80 % contraction identified, above 30 % weakly (Docs/CALIBRATION.md); at most weakly where
-    /// its range cuts the interval.
+    /// The verdict: identified above 80 % contraction, weakly above 30 % (Docs/CALIBRATION.md); at most weakly if the
+    /// range cuts off the interval.
     package var verdict: Estimate.Verdict {
       guard contraction > 0.3 else { return .notFromThisLog }
       return contraction > 0.8 && !meetsEnd ? .identified : .weakly
@@ -285,9 +286,9 @@ package struct FitResult: Sendable {
     package let deviate: Double
   }
 
-  /// The chi-square per degree of freedom; `nil` where nothing tests the fit.
+  /// The chi-square per degree of freedom; `nil` if there are no degrees of freedom to test the fit.
   package var ratio: Double? { freedom > 0 ? chiSquare / Double(freedom) : nil }
 
-  /// The factor on variances: 1 where the model explains the statistics up to chance.
+  /// The factor applied to variances: 1 if the model explains the statistics up to chance.
   package var scale: Double { max(1, ratio ?? 1) }
 }

@@ -3,16 +3,16 @@ internal import SimulationKernel
 
 /// The times between consecutive wakes of each phone.
 ///
-/// A hole or the end of the log censors a gap: only its min length is known. After a hole, gaps start with the next
-/// wake.
+/// A gap cut off by a hole or the end of the log is censored: only its minimum length is known. After a hole, gaps
+/// start with the next wake.
 package struct Gaps: Sendable {
   package struct Gap: Sendable, BitwiseCopyable {
-    /// The index of the wake before it, among all.
+    /// The index of the preceding wake among all wakes.
     package let wake: Int32
     package let phone: Int32
     /// The length in milliseconds, at most 24 days.
     package let length: Int32
-    /// Whether the next wake ended it; otherwise the log ended first.
+    /// Whether the gap was ended by the next wake instead of the end of the log.
     package let isComplete: Bool
 
     /// The length in seconds.
@@ -43,20 +43,20 @@ package struct Gaps: Sendable {
 
   private init(_ gaps: [Gap]) { all = gaps }
 
-  /// Makes the gaps at some places.
+  /// Selects the gaps at these positions.
   init(_ gaps: Gaps, within places: [Range<Int>]) { all = places.flatMap { gaps.all[$0] } }
 
   func filter(_ isKept: (Gap) -> Bool) -> Gaps { Gaps(all.filter(isKept)) }
 }
 
-/// The distribution of the times between wakes, corrected for holes and the log's end.
+/// The distribution of the times between wakes, corrected for holes and the end of the log.
 ///
-/// The share that waits longer than t is exp(-H(t)), where H is the sum of wakes over exposure up to t (Breslow's
-/// estimate).
+/// The fraction that waits longer than t is exp(-H(t)), where H is the sum of wakes over exposure up to t (Breslow's
+/// estimator).
 package struct WaitingTimes: Sendable {
-  /// The share of waits that end within each whole second.
+  /// The fraction of waits that end within each whole second.
   private let over: [Double]
-  /// The number of observed ends of waits.
+  /// The number of waits whose end was observed.
   package let count: Int
 
   package init(_ curve: HazardCurve) {
@@ -70,7 +70,7 @@ package struct WaitingTimes: Sendable {
     count = last
   }
 
-  /// Returns the seconds within which a share of the waits ends; `nil` where the log is too short.
+  /// Returns the time in seconds within which a fraction of the waits ends; `nil` if the log is too short.
   package func quantile(_ share: Double) -> Double? {
     var (low, high) = (0, over.count)
     while low < high {
@@ -80,19 +80,20 @@ package struct WaitingTimes: Sendable {
     return low < over.count ? Double(low + 1) : nil
   }
 
-  /// Returns the largest difference between the shares of ended waits at ages known to both, and its age in seconds.
+  /// Returns the largest difference between the fractions of waits ended at ages known to both, and that age in
+  /// seconds.
   package func farthest(from other: Self) -> (distance: Double, age: Double)? {
     let known = min(over.count, other.over.count)
     let place = (0..<known).max { abs(over[$0] - other.over[$0]) < abs(over[$1] - other.over[$1]) }
     return place.map { (abs(over[$0] - other.over[$0]), Double($0 + 1)) }
   }
 
-  /// The smallest distance that changes the load.
+  /// The smallest distance that affects the load.
   private static let least = 0.03
-  /// The distance of Kolmogorov and Smirnov times the root of the numbers, exceeded by chance in 1 % of comparisons.
+  /// The scaled Kolmogorov–Smirnov distance that 1 % of comparisons exceed by chance.
   private static let chance = 1.63
 
-  /// Returns the largest distance from equal waits by chance, or the largest that does not matter.
+  /// Returns the largest distance expected by chance between equal distributions, or the largest that does not matter.
   package func tolerance(for other: Self) -> Double {
     let numbers = 1 / Double(max(count, 1)) + 1 / Double(max(other.count, 1))
     return max(Self.least, Self.chance * numbers.squareRoot())
@@ -100,28 +101,29 @@ package struct WaitingTimes: Sendable {
 
   private static let shares = [0.01, 0.02] + (1...19).map { Double($0) / 20 } + [0.98, 0.99]
 
-  /// Returns the ages within which equal shares of both waits end, from 1 % to 99 %, as far as both are known.
+  /// Returns the ages within which equal fractions of both sets of waits end, from 1 % to 99 %, as far as both are
+  /// known.
   package func quantiles(with other: Self) -> [(own: Double, other: Double)] {
     Self.shares.compactMap { share in
       quantile(share).flatMap { own in other.quantile(share).map { (own, $0) } }
     }
   }
 
-  /// Half the age at which one in 500 waits has ended, the first with a rate that is not mostly chance; `nil` where the
+  /// Half the age at which one in 500 waits has ended, the earliest with a rate that is not mostly chance; `nil` if the
   /// log is too short.
   package var firstAge: Double? { quantile(0.002).map { max($0 / 2, Double(HazardCurve.bins[0].lowerBound)) } }
 }
 
-/// The rate of the next wake in each second since the last, among the phones that still wait for it.
+/// The rate of the next wake in each second since the previous one, among the phones still waiting.
 ///
-/// Nelson and Aalen: events over exposure of all gaps, including the known part of censored ones.
+/// This is the Nelson–Aalen estimator: events over exposure for all gaps, including the known part of censored ones.
 package struct HazardCurve: Sendable {
-  /// Wakes by whole seconds since the last.
+  /// The number of wakes by whole seconds since the previous one.
   package let events: [Int]
-  /// Seconds of waiting spent at that age, over all gaps.
+  /// The total waiting time in seconds at that age, over all gaps.
   package let exposure: [Double]
 
-  /// The max age in seconds: a day and two hours, to include daily runs with their delay.
+  /// The maximum age in seconds: 26 hours, to include daily runs with their delay.
   package static let seconds = 26 * 3_600
 
   private let eventsBefore: [Int]
@@ -150,8 +152,8 @@ package struct HazardCurve: Sendable {
   }
 
   /// - Parameters:
-  ///   - events: by whole second, `seconds` in number.
-  ///   - exposure: likewise.
+  ///   - events: the number of wakes by whole second, `seconds` elements.
+  ///   - exposure: the exposure by whole second, likewise.
   init(events: [Int], exposure: [Double]) {
     self.events = events
     self.exposure = exposure
@@ -159,7 +161,7 @@ package struct HazardCurve: Sendable {
     exposureBefore = exposure.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
   }
 
-  /// Returns wakes and exposure at ages within whole seconds.
+  /// Returns wakes and exposure summed over ages in whole seconds.
   func sums(_ ages: Range<Int>) -> (events: Double, exposure: Double) {
     let ages = ages.clamped(to: 0..<Self.seconds)
     return (
@@ -174,16 +176,16 @@ package struct HazardCurve: Sendable {
     return sums.exposure > 0 ? sums.events / sums.exposure : 0
   }
 
-  /// The min number of waiting phones for a rate that is not mostly chance.
+  /// The minimum number of waiting phones for a rate that is not mostly chance.
   private static let fewestWaiting = 50.0
 
-  /// The rates of the first bins, as long as enough phones wait.
+  /// The rates of the first bins, up to the first with too few waiting phones.
   package var knownRates: [(ages: Range<Int>, rate: Double)] {
     Self.bins.prefix { bin in bin.reduce(0) { $0 + exposure[$1] } >= Self.fewestWaiting * Double(bin.count) }
       .map { ($0, rate($0)) }
   }
 
-  /// Bins that widen with age, a sixteenth of an octave each, from 2 s on, for tables and charts.
+  /// Bins for tables and charts that widen with age from 2 s on, each a sixteenth of an octave.
   package static let bins: [Range<Int>] = {
     var bins: [Range<Int>] = []
     var low = 2

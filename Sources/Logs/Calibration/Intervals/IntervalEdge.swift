@@ -1,25 +1,25 @@
 internal import SimulationKernel
 
-/// A step of the hazard: the age from which the next scheduled run is possible.
+/// A step in the hazard: the age from which the next scheduled run is possible.
 package struct HazardEdge: Hashable, Sendable {
-  /// The age in seconds, from one wake's first request to the next one's.
+  /// The age in seconds, measured between the first requests of consecutive wakes.
   package var place: Double
-  /// Its 95 % interval, by likelihood.
+  /// The 95 % interval of the age, by likelihood.
   package var low: Double
   package var high: Double
   /// Wakes per second of waiting before and after.
   package var rateBefore: Double
   package var rateAfter: Double
-  /// The gain of the log-likelihood over no step.
+  /// The gain in log-likelihood over a constant rate.
   package var gain: Double
-  /// The number of wakes just after it.
+  /// The number of wakes just after the edge.
   package var count: Int
 }
 
-/// The search for an edge.
+/// A search for an edge.
 struct EdgeSearch {
   let curve: HazardCurve
-  /// The searched ages, in whole seconds.
+  /// The ages to search, in whole seconds.
   let ages: Range<Int>
   /// A function that returns the exact step between two ages.
   let step: (_ from: Double, _ to: Double) -> StepLikelihood.Step?
@@ -30,19 +30,19 @@ struct EdgeSearch {
     self.step = step
   }
 
-  /// Makes a search among the gaps between wakes.
+  /// Creates a search in the gaps between wakes.
   init(gaps: Gaps, curve: HazardCurve, ages: Range<Int>) {
     self.init(curve: curve, ages: ages) { Self.step(gaps, from: $0, to: $1) }
   }
 
-  /// The smallest gain beyond chance: the best of some 10^5 places gains 12, and wakes of one phone are not
+  /// The smallest gain beyond chance: the best of about 10^5 positions gains 12, and wakes of one phone are not
   /// independent.
   private static let leastGain = 25.0
-  /// The smallest ratio of rates at an edge; a smaller rise is a slope.
+  /// The smallest ratio of rates at an edge; a smaller rise counts as a slope.
   private static let leastRatio = 1.3
-  /// The seconds on either side of a place whose rates are compared.
+  /// The seconds on either side of a position whose rates are compared.
   private static let widths = [10, 30, 60, 120, 240, 450, 900]
-  /// The number of wakes that locate an edge within a hundredth of the window.
+  /// The number of wakes needed to locate an edge to within 1 % of the window.
   private static let enough = 400.0
 
   func edge() -> HazardEdge? {
@@ -59,10 +59,10 @@ struct EdgeSearch {
       gain: best.gain, count: step.count)
   }
 
-  /// Returns the gain of the log-likelihood for two rates instead of one around an age; 0 where the rate does not rise.
+  /// Returns the gain in log-likelihood from using two rates instead of one around an age; 0 if the rate does not rise.
   ///
   /// Beyond the age, the rate is the density among the phones that reached it. That density is level, whereas the
-  /// hazard of a uniform delay rises to its end and would win.
+  /// hazard of a uniform delay rises towards its end, where it would win.
   private func gain(at age: Int, width: Int) -> Double {
     let before = curve.sums(age - width..<age)
     let after = (events: curve.sums(age..<age + width).events, exposure: curve.exposure[age] * Double(width))
@@ -74,8 +74,8 @@ struct EdgeSearch {
     return low + after.events * SteadyMath.log(after.events / after.exposure / all)
   }
 
-  /// Returns the most likely step in the narrowest window with enough wakes: in a wide window the rates on either side
-  /// are not constant. A step at the window's ends does not count.
+  /// Returns the most likely step in the narrowest window with enough wakes, because in a wide window the rates on
+  /// either side are not constant. Steps at the window's ends do not count.
   private func refined(_ age: Int, width most: Int) -> StepLikelihood.Step? {
     var last: StepLikelihood.Step?
     for width in Self.widths.filter({ $0 <= most }) where curve.sums(age..<age + width).events >= Self.enough {
@@ -85,10 +85,10 @@ struct EdgeSearch {
     return last ?? step(Double(age - most), Double(age + most))
   }
 
-  /// The part of a window in which a step counts.
+  /// The inner fraction of a window in which a step counts.
   private static let inner = 0.8
 
-  /// Returns the step of the hazard at ages between `start` and `end`, in seconds.
+  /// Returns the hazard step at ages between `start` and `end`, in seconds.
   static func step(_ gaps: Gaps, from start: Double, to end: Double) -> StepLikelihood.Step? {
     let first = Int32((start * 1_000).rounded())
     let last = Int32((end * 1_000).rounded())
@@ -96,7 +96,7 @@ struct EdgeSearch {
     var exits: [Int32] = []
     for gap in gaps.all where gap.length >= first {
       waiting += 1
-      // The lowest bit is 1 where a wake ended the gap.
+      // The lowest bit is set if a wake ended the gap.
       if gap.length < last { exits.append((gap.length - first) << 1 | (gap.isComplete ? 1 : 0)) }
     }
     exits.sort()

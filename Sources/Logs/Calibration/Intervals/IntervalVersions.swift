@@ -1,25 +1,26 @@
 internal import RequestStatistics
 
-/// One of the intervals that phones of a kind follow: versions of the code, or one before and one after a release.
+/// One of several intervals that a kind's phones follow: different versions of the code, such as before and after a
+/// release.
 package struct IntervalVersion: Sendable {
   package var edge: HazardEdge
-  /// The share of the phones' time that follows it.
+  /// The fraction of phone time that follows this interval.
   package var share: Estimate
-  /// Its share of each day of the log.
+  /// The version's share of each day in the log.
   package var byDay: [Double]
-  /// Its share of the phones' time by major version of the system; 0 stands for an unknown version.
+  /// The version's share of phone time by major system version; 0 stands for an unknown version.
   package var bySystem: [(system: UInt8, share: Double)]
 }
 
-/// Stretches of phones' wakes, each assigned to the interval that it follows.
+/// Runs of consecutive wakes, each assigned to the interval that it follows.
 struct IntervalVersions {
-  /// Consecutive gaps of one phone, in a fixed number.
+  /// A fixed number of consecutive gaps of one phone.
   private struct Stretch {
     let gaps: Range<Int>
     let phone: Int32
     let time: Int64
     let system: UInt8
-    /// The length in seconds.
+    /// The total length in seconds.
     let weight: Double
   }
 
@@ -28,23 +29,23 @@ struct IntervalVersions {
   private let edge: HazardEdge
   private let ages: Range<Int>
   private let stretches: [Stretch]
-  /// The time after an edge within which due runs come, in seconds.
+  /// The time after an edge within which due runs start, in seconds.
   private let reach: Double
 
-  /// The number of gaps in a stretch: enough to separate free runs from due ones, and few enough to locate a release
+  /// The number of gaps in a stretch: enough to separate free runs from due ones, but few enough to locate a release to
   /// within days.
   private static let length = 12
   private static let mostVersions = 3
-  /// The longest start delay of the presets, plus a minute. With a longer window, several versions cannot be separated
-  /// and count as one.
+  /// The longest start delay of any preset, plus a minute. With a longer window, versions cannot be separated and count
+  /// as one.
   private static let usualWindow = 960.0
-  /// The smallest share of a stretch's gaps reaching its own edge that end there.
+  /// The fraction of a stretch's long enough gaps that must end at an edge for the stretch to follow it.
   private static let least = 0.5
-  /// The smallest number and share of stretches that make a version.
+  /// The smallest number and fraction of stretches that count as a version.
   private static let fewest = 20
   private static let rarest = 0.02
 
-  /// - Parameter edge: the clearest edge of all gaps.
+  /// - Parameter edge: the clearest edge over all gaps.
   init(_ history: WakeHistory, gaps: Gaps, edge: HazardEdge, known: KnownPolicy) {
     self.history = history
     self.gaps = gaps
@@ -67,7 +68,7 @@ struct IntervalVersions {
     self.stretches = stretches
   }
 
-  /// Returns the versions, the most common first, and the gaps of the first one's stretches.
+  /// Returns the versions, most common first, and the gaps of the first version's stretches.
   func versions() -> (versions: [IntervalVersion], own: Gaps) {
     var (edges, rest, next) = ([HazardEdge](), stretches, HazardEdge?(edge))
     while let edge = next, edges.count < Self.mostVersions {
@@ -87,7 +88,7 @@ struct IntervalVersions {
   }
 
   /// Returns the stretches that follow each edge: the shortest edge that due runs follow, since few gaps reach a longer
-  /// one by chance. A stretch without long enough gaps follows the phone's stretch before it, or else after it.
+  /// one by chance. A stretch without long enough gaps follows the phone's previous stretch, or otherwise its next one.
   private func assigned(to edges: [HazardEdge]) -> [[Stretch]] {
     let order = edges.indices.sorted { edges[$0].place < edges[$1].place }
     var own = stretches.map { stretch in order.first { followed(edges[$0], in: stretch) >= Self.least } }
@@ -107,7 +108,7 @@ struct IntervalVersions {
     some.count >= Self.fewest && Double(some.count) >= Self.rarest * Double(stretches.count)
   }
 
-  /// Returns the share of gaps reaching an edge that a due run ends there; 0 where none reaches it.
+  /// Returns the fraction of gaps reaching an edge that a due run ends there; 0 if none reaches it.
   private func followed(_ edge: HazardEdge, in stretch: Stretch) -> Double {
     var (reached, due) = (0, 0)
     for gap in gaps.all[stretch.gaps] where gap.isComplete && gap.seconds >= edge.low - 1 {
@@ -120,7 +121,7 @@ struct IntervalVersions {
   private func edge(among rest: [Stretch], apartFrom known: [HazardEdge]) -> HazardEdge? {
     let own = Gaps(gaps, within: rest.map(\.gaps))
     guard let edge = EdgeSearch(gaps: own, curve: HazardCurve(own), ages: ages).edge() else { return nil }
-    // Long gaps of phones that miss a run are not a separate version.
+    // Long gaps of phones that skip a run are not a separate version.
     let isNew = known.allSatisfy { other in
       let ratio = edge.place / other.place
       return abs(ratio - 1) > 0.02 && !isMultiple(edge, of: other, stretches: rest)
@@ -128,7 +129,8 @@ struct IntervalVersions {
     return isNew ? edge : nil
   }
 
-  /// Returns whether an edge only shows missed runs: a version at a multiple of another interval has no other gaps.
+  /// Returns whether an edge at a longer age only reflects skipped runs: most stretches would follow the edge of a real
+  /// version.
   private func isMultiple(_ edge: HazardEdge, of other: HazardEdge, stretches: [Stretch]) -> Bool {
     let followers = stretches.filter { followed(edge, in: $0) >= Self.least }.count
     return edge.place > other.place && followers * 2 < stretches.count

@@ -2,30 +2,30 @@ internal import Numerics
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The interval and start delay where a known jitter blurs the edge: the sum of two uniform variables has a ramp, not a
-/// step.
+/// The interval and start delay if a known jitter blurs the edge: the sum of two uniform variables produces a ramp
+/// instead of a step.
 ///
 /// Fits a hazard r + f / S by age with maximum likelihood: free runs at a constant rate r, and a due run after
-/// interval, jitter and delay or, with some probability, after the window. The error comes from deleting groups of
-/// phones, because a jitter may be drawn once per phone.
+/// interval, jitter and delay or, with some probability, after the window. The error is estimated by omitting groups of
+/// phones in turn, because a jitter may be drawn once per phone.
 struct JitteredCycle {
   private let jitter: Double
   private let inUseWindow: Double
-  /// The age around which the bins lie.
+  /// The age at the centre of the bins.
   private let origin: Double
   private let first: Double
   private let width: Double
-  /// Events by group of phones and bin.
+  /// Events by phone group and bin.
   private var events: [[Double]]
   private var exposure: [[Double]]
 
-  /// The number of groups that are left out in turn.
+  /// The number of groups that are omitted in turn.
   private static let groups = 32
   private static let bins = 400
 
   /// The fitted parameters.
   struct Law: Sendable {
-    /// The times in seconds: interval plus run time; the end of the window.
+    /// The parameters in seconds: interval plus run time, and the end of the window.
     var cycle: Double
     var window: Double
     var inUse: Double
@@ -42,7 +42,7 @@ struct JitteredCycle {
 
   /// - Parameters:
   ///   - edge: an age on the ramp.
-  ///   - window: the approximate spread of starts after it.
+  ///   - window: the approximate range of start delays after it.
   init(_ gaps: Gaps, _ history: WakeHistory, around edge: Double, window: Double, known: KnownPolicy) {
     (jitter, inUseWindow, origin) = (known.jitter, known.inUseWindow, edge)
     let reach = known.jitter + Self.margin
@@ -61,7 +61,7 @@ struct JitteredCycle {
     }
   }
 
-  /// The seconds on either side with free runs only.
+  /// The margin on either side, in seconds, with free runs only.
   private static let margin = 240.0
 
   func fit(from start: Law) -> Fit? {
@@ -95,7 +95,7 @@ struct JitteredCycle {
     return place.map(law)
   }
 
-  /// The change of the cycle in seconds that is equivalent to a change of a logarithm by 1.
+  /// The change of the cycle in seconds that corresponds to a change of 1 in a logarithm.
   private var unit: Double { jitter / 4 + 20 }
 
   private func parameters(_ law: Law) -> [Double] {
@@ -123,7 +123,7 @@ struct JitteredCycle {
     var before = reached(law, first)
     for bin in 0..<Self.bins where exposure[bin] > 0 {
       let after = reached(law, first + Double(bin + 1) * width)
-      // The mean hazard over the bin: the share of survivors that ends in it.
+      // The mean hazard over the bin, from the fraction of survivors that ends in it.
       let left = max(1 - before, 1e-12)
       let passed = -SteadyMath.log(max(1 - after, 1e-12) / left)
       let rate = law.freeRate + passed / width
@@ -133,7 +133,7 @@ struct JitteredCycle {
     return sum
   }
 
-  /// Returns the share of due runs that have started at an age.
+  /// Returns the fraction of due runs that have started by an age.
   private func reached(_ law: Law, _ age: Double) -> Double {
     let delay = age - law.cycle
     let even = Self.sum(delay, jitter, law.window)
@@ -141,7 +141,7 @@ struct JitteredCycle {
     return (1 - law.later) * (law.inUse * short + (1 - law.inUse) * even)
   }
 
-  /// Returns the distribution function of the sum of two uniform variables from 0 to `one` and to `other`.
+  /// Returns the distribution function of the sum of two uniform variables, from 0 to `one` and from 0 to `other`.
   static func sum(_ place: Double, _ one: Double, _ other: Double) -> Double {
     func half(_ value: Double) -> Double { value > 0 ? value * value / 2 : 0 }
     let area = half(place) - half(place - one) - half(place - other) + half(place - one - other)
@@ -149,7 +149,7 @@ struct JitteredCycle {
   }
 }
 
-/// The interval of the policy, derived from the gaps.
+/// The policy's interval, derived from the gaps.
 struct CycleReading {
   /// The interval plus the run time, in seconds.
   let cycle: Estimate
@@ -160,7 +160,7 @@ struct CycleReading {
     self.known = known
   }
 
-  /// - Parameter resolution: differences of truncated stamps are wrong by up to one step.
+  /// - Parameter resolution: truncated stamps make differences wrong by up to one step.
   init(edge: HazardEdge, known: KnownPolicy, resolution: StampResolution) {
     let blur = resolution.step
     cycle = .judged(edge.place, edge.low - blur...edge.high + blur, count: edge.count)
@@ -177,14 +177,14 @@ struct CycleReading {
       return Estimate(
         nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .minimumSpacingHidesInterval)
     }
-    // Complete runs within the ttl leave no line: half the interval with a longer ttl looks the same.
+    // A complete run within the TTL leaves no line, so half the interval with a longer TTL looks the same.
     guard known.cacheTTL * Self.near > place / 2 else { return plain }
     return known.cacheTTL * Self.near > place
       ? Estimate(nil, high: plain.high, verdict: .oneSided, count: cycle.count, reason: .cacheHidesInterval)
       : plain.limited(to: .weakly, .cacheHidesInterval)
   }
 
-  /// The max ratio of spans that count as equal.
+  /// The maximum ratio of spans that count as equal.
   private static let near = 1.02
 }
 
@@ -196,7 +196,7 @@ struct JitteredReading {
   let freeRate: Double
   let known: KnownPolicy
 
-  /// Returns the cycle and the delays, from a joint fit of both laws.
+  /// Returns the cycle and the delays from a joint fit of both distributions.
   func estimates(_ law: ExcessLaw) -> (Estimate, StartDelayEvidence?) {
     let spread = law.windowEnd()?.place ?? known.jitter
     let cycle = JitteredCycle(gaps, history, around: edge.place, window: spread, known: known)

@@ -1,16 +1,17 @@
 internal import RequestStatistics
 
-/// Pairs of wakes of one phone by their distance, to find the interval that several widgets follow independently.
+/// Pairs of wakes of the same phone by their distance, used to find the interval that several widgets follow
+/// independently.
 ///
-/// Gaps are little help, because one widget's run comes between two of another.
+/// Gaps are of little use, because runs of one widget fall between those of another.
 struct PairLags {
   private let history: WakeHistory
-  /// The step between the phones that are used.
+  /// The stride with which phones are sampled.
   private let stride: Int
-  /// The longest distance, in seconds.
+  /// The longest distance in seconds.
   private let longest: Int
 
-  /// The max number of pairs; with more phones some are left out.
+  /// The maximum number of pairs; with more, some phones are skipped.
   private static let mostPairs = 2e8
 
   init(_ history: WakeHistory, longest: Int) {
@@ -44,7 +45,7 @@ struct PairLags {
     forEach(from: 0, to: Int64(longest) * 1_000) { lag, _ in events[Int(lag / 1_000)] += 1 }
     let search = search(events, ages)
     guard let edge = search.edge() else { return nil }
-    // Two cycles make an edge too, nearly as strong as one cycle's.
+    // Two cycles also produce an edge, nearly as strong as that of one cycle.
     for parts in [3.0, 2] {
       let near = Int(edge.place / parts * 0.9)..<Int(edge.place / parts * 1.02)
       if let part = self.search(events, ages.clamped(to: near)).edge(), part.gain > edge.gain * Self.weakest {
@@ -54,7 +55,7 @@ struct PairLags {
     return edge
   }
 
-  /// The smallest strength of the first cycle's edge, relative to that of the second or third.
+  /// The minimum strength of the first cycle's edge, relative to that of the second or third.
   private static let weakest = 0.3
 
   private func search(_ events: [Int], _ ages: Range<Int>) -> EdgeSearch {
@@ -64,7 +65,8 @@ struct PairLags {
     ) { step(from: $0, to: $1) }
   }
 
-  /// Returns whether runs follow an interval although others came in between; a single widget's runs would restart it.
+  /// Returns whether runs follow an interval despite other runs in between, which would restart a single widget's
+  /// interval.
   func outlivesOthers(_ edge: HazardEdge) -> Bool {
     let width = min(edge.place / 8, 120)
     var (all, outliving) = (0.0, 0.0)
@@ -76,9 +78,9 @@ struct PairLags {
     return outliving > all * Self.leastOutliving && outliving > 6 * all.magnitude.squareRoot()
   }
 
-  /// The smallest share of the rise that remains with wakes in between; two widgets leave a half.
+  /// The minimum fraction of the rise that must remain with wakes in between; with two widgets, half of it remains.
   private static let leastOutliving = 0.25
-  /// The time in milliseconds within which wakes are one burst.
+  /// The time within which wakes count as one burst, in milliseconds.
   private static let burst: Int64 = 60_000
 
   /// The number of wakes that may have others after them.
@@ -97,7 +99,7 @@ struct PairLags {
     return StepLikelihood(from: low, events: events, exposure: (high - low) * observers).step()
   }
 
-  /// Returns the seconds after an edge at which pairs occur, to find the end of the window.
+  /// Returns the delays after an edge at which pairs occur, in seconds, to find the end of the window.
   func delays(after edge: Double, within seconds: Double) -> [Double] {
     var delays: [Double] = []
     forEach(from: Int64(edge * 1_000), to: Int64((edge + seconds) * 1_000)) { lag, _ in
@@ -107,10 +109,10 @@ struct PairLags {
   }
 }
 
-/// The frequency of a phone's wakes after a lag, relative to chance, whatever happened in between.
+/// The frequency of a phone's wakes at a lag after another wake, relative to chance, whatever happens in between.
 ///
-/// Pairs of wakes of one phone by their distance, over the number expected from its own mean rate: 1 is chance. With
-/// one widget it is near the share of free runs up to the interval; k widgets add (k - 1) / k.
+/// Pairs of wakes of the same phone by distance, divided by the number expected from the phone's own mean rate; 1 means
+/// chance. With one widget, it is close to the share of free runs up to the interval; k widgets add (k - 1) / k.
 package struct PairCorrelation: Sendable {
   /// The lags in seconds, as in `HazardCurve.bins`.
   package let lags: [Range<Int>]
@@ -151,8 +153,8 @@ package struct PairCorrelation: Sendable {
     ratios = zip(pairs, expected).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Returns the mean ratio at lags well before an interval but after bursts, over that of the following cycles. The
-  /// quotient removes differences between phones and hours.
+  /// Returns the ratio of the mean level at lags after bursts but well before an interval to that of the following
+  /// cycles. The quotient cancels differences between phones and hours.
   func level(before interval: Double) -> Double {
     let after = mean(interval, interval * 3)
     return after > 0 ? mean(interval * 0.3, interval * 0.95) / after : 0

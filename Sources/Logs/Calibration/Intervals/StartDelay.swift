@@ -1,20 +1,20 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The start delays of scheduled runs, from the excess of gaps over the interval.
+/// The start delays of scheduled runs, estimated from how far gaps exceed the interval.
 package struct StartDelayEvidence: Sendable {
-  /// The end of the uniform delay of a phone not in use, in seconds.
+  /// The upper bound of the uniform delay on a phone not in use, in seconds.
   package var window: Estimate
-  /// The share of starts with the short delay of a phone in use.
+  /// The fraction of starts with the short delay of a phone in use.
   package var inUseShare: Estimate
-  /// The share of due runs without a start within the window: idle or offline phones, withheld runs.
+  /// The fraction of due runs that do not start within the window: idle or offline phones, withheld runs.
   package var laterShare: Estimate
-  /// The largest distance of the delays beyond the short window from a uniform distribution, from 0 to 1.
+  /// The maximum distance, from 0 to 1, between a uniform distribution and that of delays beyond the short window.
   package var unevenness: Double
-  /// Starts by twentieth of the window, as shares of all due runs, corrected for earlier free runs.
+  /// Starts by twentieth of the window, as fractions of all due runs, corrected for earlier free runs.
   package var law: [Double]
 
-  /// The parts of the window in minutes, with their shares; empty where they are unknown.
+  /// The sections of the window in minutes, with their fractions; empty if unknown.
   package var parts: [(from: Double, to: Double, share: Double)] {
     guard let window = window.value, !law.isEmpty else { return [] }
     let width = window / 60 / Double(law.count)
@@ -22,13 +22,13 @@ package struct StartDelayEvidence: Sendable {
   }
 }
 
-/// The distribution of the excess over a sharp edge.
+/// The distribution of the excess beyond a sharp edge.
 struct ExcessLaw {
   let gaps: Gaps
   let history: WakeHistory
-  /// The age where delays start: interval plus run time.
+  /// The age at which delays start: interval plus run time.
   let edge: Double
-  /// The distance to the possible true values, below and above.
+  /// The distance to the lowest and highest possible true value.
   let edgeErrors: (below: Double, above: Double)
   /// The rate of free runs per second of waiting.
   let freeRate: Double
@@ -53,7 +53,7 @@ struct ExcessLaw {
     }
     let window = step.place
     let errors = (below: step.place - step.low, above: step.high - step.place)
-    // The latest starts follow the longest runs, and delays are counted from the end of the shortest.
+    // The latest starts follow the longest runs, but delays are counted from the end of the shortest.
     let runs = known.runTime.upperBound - known.runTime.lowerBound
     let low = window - runs - (square(errors.below) + square(edgeErrors.above)).squareRoot()
     let high = window + (square(errors.above) + square(edgeErrors.below)).squareRoot()
@@ -69,23 +69,23 @@ struct ExcessLaw {
       law: law(from: 0, to: window))
   }
 
-  /// The max distance of a law from a uniform one with the same load.
+  /// The maximum distance from a uniform distribution that makes no difference to the load.
   private static let evenDistance = 0.03
-  /// Kolmogorov's distance times the root of the number, exceeded by chance with 1 %.
+  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
   private static let kolmogorov = 1.63
 
-  /// Returns the step down in the density of starts.
+  /// Returns the downward step in the density of starts.
   func windowEnd() -> StepLikelihood.Step? {
     let delays = gaps.all.compactMap { $0.isComplete ? $0.seconds - edge : nil }
     return DensityDrop.step(delays, longest: Self.longest, head: known.inUseWindow)
   }
 
-  /// Returns the starts at delays within a range, corrected for earlier free runs.
+  /// Returns the starts with delays in a range, corrected for earlier free runs.
   func starts(_ low: Double, _ high: Double) -> CorrectedStarts {
     CorrectedStarts(edge: edge, freeRate: freeRate, low: low, high: high)
   }
 
-  /// The number of parts of the window.
+  /// The number of sections of the window.
   private static let parts = 20
 
   /// Returns the starts by twentieth of a range of delays, per due run.
@@ -99,7 +99,7 @@ struct ExcessLaw {
       ending[part] += 1
       if part < Self.parts { law[part] += parts[part].count(gap) }
     }
-    // Runs that wait through a part were at risk of a free run all the time.
+    // Runs that wait throughout a section were at risk of a free run the whole time.
     var waiting = 0
     for part in (0..<Self.parts).reversed() {
       waiting += ending[part + 1]
@@ -108,7 +108,7 @@ struct ExcessLaw {
     return law.map { $0 / Double(max(gaps.all.count, 1)) }
   }
 
-  /// Returns the distance of the delays beyond the short window from a uniform distribution.
+  /// Returns the distance between a uniform distribution and that of delays beyond the short window.
   private func unevenness(window: Double) -> Double {
     let law = law(from: isShort(window) ? 0 : known.inUseWindow, to: window)
     let sum = law.reduce(0, +)
@@ -121,7 +121,7 @@ struct ExcessLaw {
     return distance
   }
 
-  /// Returns whether the window is too close to that of a phone in use to separate the two.
+  /// Returns whether the window is too close to that of a phone in use to distinguish the two.
   func isShort(_ window: Double) -> Bool { known.inUseWindow > window * Self.mostEven }
 
   private func shares(window: Double) -> (inUse: Estimate, later: Estimate) {
@@ -143,20 +143,20 @@ struct ExcessLaw {
     return (share(inUse, count), share(later, count))
   }
 
-  /// The largest ratio of the short window to the window that allows an estimate of shares.
+  /// The largest ratio of the short window to the whole window at which shares can be estimated.
   private static let mostEven = 0.7
 
-  /// Returns a share, judged by its width against 1: a half width of at most a tenth is identified.
+  /// Returns a share evaluated by the absolute width of its interval: a half-width of at most 0.1 counts as identified.
   private func share(_ estimate: (value: Double, interval: ClosedRange<Double>?), _ count: Int) -> Estimate {
     Estimate.judged(min(max(estimate.value, 0), 1), estimate.interval, scale: 0.5, count: count)
   }
 }
 
-/// The contribution of gaps to the expected number of starts at delays within a range, corrected for earlier free runs.
+/// The contribution of gaps to the expected number of starts with delays in a range, corrected for earlier free runs.
 ///
 /// A start counts exp(r x), where r is the rate of free runs. The free runs among them are removed by the compensator
-/// of their process, the integral of r exp(r x) over the waiting time. The mean over gaps is the share of delays in the
-/// range.
+/// of their process, the integral of r exp(r x) over the waiting time. The mean over gaps is the fraction of delays in
+/// the range.
 struct CorrectedStarts {
   private let edge: Double
   private let freeRate: Double

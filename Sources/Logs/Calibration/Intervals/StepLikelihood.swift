@@ -2,14 +2,14 @@ internal import SimulationKernel
 
 /// The likelihood of a step up in the rate of events within a window.
 ///
-/// Events are Poisson with one rate before the step and a higher one after it. Near the truth the log-likelihood is a
-/// random walk. Upwards in time it is a compound Poisson process whose supremum is Exp(1); downwards its supremum has
-/// Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher, Ruin
-/// Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). So the places whose log-likelihood is within c
-/// of the best cover the truth with probability (1 - exp(-c)) (1 - C exp(-c)). Without events before the step this is
-/// the exact, one-sided interval of the smallest of n uniform variables.
+/// Events are Poisson with one rate before the step and a higher one after it. Near the true step the log-likelihood is
+/// a random walk. Forwards in time it is a compound Poisson process whose supremum is Exp(1); backwards its supremum
+/// has Cramér's tail C exp(-c). Both follow from the Lundberg exponent 1 of a likelihood ratio (Asmussen, Albrecher,
+/// Ruin Probabilities, 2010, IV.5; for change points Chernoff, Rubin 1956). Therefore, the positions whose
+/// log-likelihood is within c of the best cover the true step with probability (1 - exp(-c)) (1 - C exp(-c)). Without
+/// events before the step this is the exact, one-sided interval of the smallest of n uniform variables.
 struct StepLikelihood {
-  /// One event: its place, and the exposure from the window's start to it.
+  /// One event with its position, and the exposure from the window's start to it.
   struct Event {
     var place: Double
     var exposure: Double
@@ -22,7 +22,7 @@ struct StepLikelihood {
     /// Events per exposure.
     var rateBefore: Double
     var rateAfter: Double
-    /// The gain of the log-likelihood over a constant rate.
+    /// The gain in log-likelihood over a constant rate.
     var gain: Double
     /// The number of events after the step.
     var count: Int
@@ -34,15 +34,15 @@ struct StepLikelihood {
 
   /// - Parameters:
   ///   - start: the start of the window.
-  ///   - events: in order of place.
-  ///   - exposure: of the whole window.
+  ///   - events: events in ascending order.
+  ///   - exposure: the exposure of the whole window.
   init(from start: Double, events: [Event], exposure: Double) {
     self.start = start
     self.events = events
     self.exposure = exposure
   }
 
-  /// Returns the most likely step up; `nil` without events, and where the rate does not rise anywhere.
+  /// Returns the most likely upward step; `nil` without events, or if the rate does not rise anywhere.
   func step() -> Step? {
     guard exposure > 0, let best = events.indices.max(by: { logLikelihood($0) < logLikelihood($1) }) else { return nil }
     let (before, after) = rates(best)
@@ -57,7 +57,7 @@ struct StepLikelihood {
       rateBefore: before, rateAfter: after, gain: most - Self.term(count, exposure), count: events.count - best)
   }
 
-  /// Returns the rates with the step just before an event.
+  /// Returns the rates for a step just before an event.
   private func rates(_ index: Int) -> (before: Double, after: Double) {
     let own = events[index].exposure
     return (
@@ -72,7 +72,7 @@ struct StepLikelihood {
     guard own * after <= (exposure - own) * Double(before) else {
       return Self.term(Double(before), own) + Self.term(after, exposure - own)
     }
-    // A step down does not count.
+    // A downward step does not count.
     return Self.term(Double(events.count), exposure)
   }
 
@@ -80,8 +80,8 @@ struct StepLikelihood {
     count > 0 && exposure > 0 ? count * SteadyMath.log(count / exposure) : 0
   }
 
-  /// Returns the place before an event where the log-likelihood reaches a level; between two events it grows with the
-  /// place.
+  /// Returns the position before an event at which the log-likelihood reaches a level, since it increases between two
+  /// events.
   private func lowEnd(upTo index: Int, atLeast level: Double) -> Double {
     var low = index > 0 ? events[index - 1] : Event(place: start, exposure: 0)
     var high = events[index]
@@ -93,10 +93,10 @@ struct StepLikelihood {
     return high.place
   }
 
-  /// The probability outside an interval.
+  /// The probability that the interval does not cover the true value.
   private static let error = 0.05
 
-  /// Returns the max drop of the log-likelihood within the 95 % interval, for a ratio of rates above 1.
+  /// Returns the maximum drop in log-likelihood within the 95 % interval, for a ratio of rates above 1.
   static func drop(ratio: Double) -> Double {
     guard ratio.isFinite else { return -SteadyMath.log(error) }
     let log = SteadyMath.log(ratio)
@@ -107,22 +107,22 @@ struct StepLikelihood {
   }
 }
 
-/// The step down in the density of delays: the end of the window in which runs start.
+/// The downward step in the density of delays, which is the end of the window in which runs start.
 enum DensityDrop {
   /// The smallest gain beyond chance, as for edges.
   private static let leastGain = 25.0
-  /// The smallest ratio of densities at an end; a smaller fall is a slope.
+  /// The smallest ratio of densities at a step; a smaller fall counts as a slope.
   private static let leastRatio = 1.3
   private static let shortest = 10
-  /// The half width of the compared windows, as a share of the place: the density is level there.
+  /// The half-width of the compared windows, as a fraction of the position: within it the density is flat.
   private static let halfWidth = 0.25
 
-  /// Returns the step down; low and high are the ends of its 95 % interval.
+  /// Returns the downward step; low and high are the bounds of its 95 % interval.
   ///
   /// - Parameters:
-  ///   - delays: in seconds, in any order.
-  ///   - longest: the longest window, in seconds.
-  ///   - head: the place of another known step.
+  ///   - delays: delays in seconds, in any order.
+  ///   - longest: the longest window in seconds.
+  ///   - head: the position of another known step.
   static func step(_ delays: [Double], longest: Int, head: Double) -> StepLikelihood.Step? {
     var counts = Array(repeating: 0, count: longest * 3 / 2 + 1)
     for delay in delays where delay >= 0 && Int(delay) < counts.count { counts[Int(delay)] += 1 }
@@ -137,14 +137,14 @@ enum DensityDrop {
     return best.flatMap { refined(delays, Double($0.place), head: head) }
   }
 
-  /// Returns the gain of the log-likelihood for two densities instead of one over windows of equal width.
+  /// Returns the gain in log-likelihood from using two densities instead of one over windows of equal width.
   private static func gain(_ inner: Double, _ outer: Double) -> Double {
     guard inner > leastRatio * outer else { return 0 }
     let mean = (inner + outer) / 2
     return inner * SteadyMath.log(inner / mean) + (outer > 0 ? outer * SteadyMath.log(outer / mean) : 0)
   }
 
-  /// Returns the step seen from its far side, where it leads up.
+  /// Returns the step as seen in reverse, where it leads upwards.
   private static func refined(_ delays: [Double], _ place: Double, head: Double) -> StepLikelihood.Step? {
     let level = place > head + Double(shortest) ? (place - head) / 2 : place * halfWidth
     let half = max(5, min(place * halfWidth, level))

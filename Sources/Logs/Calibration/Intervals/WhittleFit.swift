@@ -1,7 +1,8 @@
 internal import Numerics
 internal import SimulationKernel
 
-/// Whittle's likelihood of a renewal spectrum: each ordinate is exponentially distributed around the law's power.
+/// Whittle's likelihood of a renewal spectrum, in which each ordinate is exponentially distributed around the model's
+/// power.
 ///
 /// Source: Whittle 1953; Brillinger, Time Series, 1981, 5.2.
 struct WhittleFit {
@@ -9,9 +10,9 @@ struct WhittleFit {
     /// The times in seconds.
     var cycle: Double
     var window: Double
-    /// The rate per second.
+    /// The rate of free runs per second.
     var freeRate: Double
-    /// The power of chance: 1, or the number of requests in a run.
+    /// The power expected by chance: 1, or the number of requests in a run.
     var floor: Double
 
     func spectrum(_ known: KnownPolicy) -> RenewalSpectrum {
@@ -21,7 +22,7 @@ struct WhittleFit {
     }
   }
 
-  /// Standard errors; for the mean cycle relative to it.
+  /// Standard errors; that of the mean cycle is relative.
   struct Errors {
     var cycle: Double
     var window: Double
@@ -29,11 +30,11 @@ struct WhittleFit {
     var mean: Double
   }
 
-  /// The share of a day in which a phone is in use, from the defaults of its people.
+  /// The fraction of a day in which a phone is in use, from the scenario defaults.
   static let inUse = 0.1
 
   private let ordinates: [DayFreeSeries.Ordinate]
-  /// The factor by which a step's width reduces each ordinate's excess.
+  /// The factor by which the width of a step reduces each ordinate's excess.
   private let widths: [Double]
   private let known: KnownPolicy
 
@@ -61,7 +62,7 @@ struct WhittleFit {
     return sum
   }
 
-  /// The starting values of the search: windows, and free runs per day.
+  /// The starting values of the search: windows in seconds, and free runs per day.
   private static let windows = [60.0, 600, 1_500, 3_600]
   private static let freeRuns = [3.0, 20]
   private static let starts = 4
@@ -86,13 +87,14 @@ struct WhittleFit {
     return ends.max { logLikelihood($0) < logLikelihood($1) } ?? Law(cycle: 1, window: 1, freeRate: 0, floor: 1)
   }
 
-  /// The floor, from the median of ordinates above half an hour's frequency over log 2: these are near chance.
+  /// The floor, from the median over log 2 of the ordinates at the highest frequencies, which are close to chance.
   private var level: Double {
     let quiet = ordinates.suffix(ordinates.count / 3).map(\.power).sorted()
     return quiet.isEmpty ? 1 : max(quiet[quiet.count / 2] / 0.693, 1e-6)
   }
 
-  /// Returns the log-likelihood of a law with its best floor; some of the ordinates are enough to rank starts.
+  /// Returns the log-likelihood of a model with its best floor, using a subset of ordinates, which is enough to rank
+  /// starting values.
   private func coarse(_ law: Law) -> Double { logLikelihood(law, every: max(1, ordinates.count / 400)) }
 
   private func refined(_ law: Law) -> Law {
@@ -111,8 +113,8 @@ struct WhittleFit {
     return Law(cycle: values[0], window: values[1], freeRate: values[2] / 86_400, floor: values[3])
   }
 
-  /// Returns a penalty that limits the search to realistic values: windows from 10 s to 3 h, free runs from one in ten
-  /// days to 300 a day.
+  /// Returns a penalty that limits the search to realistic values: windows from 10 s to 3 h, and free runs from one in
+  /// ten days to 300 a day.
   private static func bound(_ place: [Double]) -> Double {
     func beyond(_ value: Double, _ range: ClosedRange<Double>) -> Double {
       max(range.lowerBound - value, 0) + max(value - range.upperBound, 0)
@@ -120,21 +122,21 @@ struct WhittleFit {
     return 1_000 * (beyond(place[1], 2.3...9.3) + beyond(place[2], -2.3...5.7))
   }
 
-  /// Returns the law's max power over its floor.
+  /// Returns the ratio of the model's maximum power to its floor.
   func peak(_ law: Law) -> Double {
     let spectrum = law.spectrum(known)
     return ordinates.indices.map { power(law, spectrum, $0) / law.floor }.max() ?? 0
   }
 
-  /// Returns the gain of the log-likelihood over a level spectrum.
+  /// Returns the gain in log-likelihood over a flat spectrum.
   func gain(_ law: Law) -> Double {
     let mean = ordinates.reduce(0) { $0 + $1.power } / Double(ordinates.count)
     return logLikelihood(law) + Double(ordinates.count) * (SteadyMath.log(mean) + 1)
   }
 
-  /// Returns standard errors from the curvature of the log-likelihood; `nil` where it is not curved in every direction.
+  /// Returns standard errors from the curvature of the log-likelihood; `nil` if it is not curved in every direction.
   ///
-  /// - Parameter independent: the share of independent ordinates; unused hours make neighbours alike.
+  /// - Parameter independent: the fraction of independent ordinates; unused hours correlate neighbours.
   func errors(_ law: Law, independent: Double) -> Errors? {
     let place = parameters(law)
     let size = 0.01
@@ -194,12 +196,12 @@ struct WhittleFit {
 
 /// The spectrum of many phones that wake repeatedly and independently: Bartlett's spectrum of renewal processes.
 ///
-/// The counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)), for any N. It is relative to
-/// a Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
+/// The counts of N phones with random phases have the spectrum 1 + 2 Re(phi / (1 - phi)), for any N, relative to a
+/// Poisson process of the same rate. Here phi is the characteristic function of the time X between wakes (Bartlett
 /// 1963; Cox, Lewis 1966, 4.6). X = min(Y, E): Y is the cycle with its delays, and E is exponential, because free runs
 /// restart the cycle.
 struct RenewalSpectrum {
-  /// The times in seconds: interval plus run time; the end of the window.
+  /// The times in seconds: interval plus run time, and the end of the window.
   var cycle: Double
   var window: Double
   /// The rate of free runs per second.
@@ -252,7 +254,7 @@ struct RenewalSpectrum {
     return jitter > 0 ? start * Self.uniform(theta, to: jitter) : start
   }
 
-  /// Returns the ratio to a Poisson process's spectrum at a frequency above 0, in cycles per second.
+  /// Returns the ratio to a Poisson process's spectrum at a positive frequency, in cycles per second.
   func ratio(at frequency: Double) -> Double {
     let angular = 6.283_185_307_179_586 * frequency
     // phi = 1 + s (E exp(theta Y) - 1) / theta with s = i angular, theta = s - free rate.

@@ -1,23 +1,23 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// The finding of a log about one key of a scenario.
+/// The finding from a log about one key of a scenario.
 package struct KeyFinding: Sendable {
   package let path: String
   package let owner: KeyOwner
-  /// The value in the scenario, in the form of the file.
+  /// The scenario's value, formatted as in the file.
   package let written: String
   package let estimate: Estimate
   package let measure: KeyMeasure
-  /// The value in the file, in the unit of the estimate; `nil` where it is not a number.
+  /// The file's value in the unit of the estimate; `nil` if it is not a number.
   package let known: Double?
 
   /// The source of the estimate.
   package private(set) var source = EvidenceSource.log
 
-  /// Whether runs follow a policy of another form, whatever its number.
+  /// Whether runs follow a policy of a different form, regardless of its number.
   package let isOtherPolicy: Bool
-  /// Whether the file's value is kept, whatever the log shows: `calibrate.check`, or not among `calibrate.fit`.
+  /// Whether to keep the file's value whatever the log shows: `calibrate.check`, or not listed in `calibrate.fit`.
   package var isKept = false
 
   package init(
@@ -33,23 +33,23 @@ package struct KeyFinding: Sendable {
     self.measure = measure
   }
 
-  /// Returns the finding from another source.
+  /// Returns this finding attributed to another source.
   func from(_ source: EvidenceSource) -> KeyFinding {
     var finding = self
     finding.source = source
     return finding
   }
 
-  /// The path of the mapping whose shares add up to a whole; `nil` where the key is not such a share.
+  /// The path of the mapping whose shares add up to 100 %; `nil` if the key is not such a share.
   package var whole: String? {
     guard measure == .share, let parts = path.firstRange(of: ".zones.") else { return nil }
     return String(path[..<path.index(before: parts.upperBound)])
   }
 
-  /// The last part of the path of a share; otherwise the whole path.
+  /// The last component of the path for a share; otherwise the whole path.
   package var name: String { whole.map { String(path.dropFirst($0.count + 1)) } ?? path }
 
-  /// Whether the log excludes the file's value: it lies outside the interval by more than rounding.
+  /// Whether the log rules out the file's value: it lies outside the interval by more than rounding.
   package var contradicts: Bool {
     if isOtherPolicy { return true }
     guard estimate.verdict == .identified || estimate.verdict == .oneSided, let known else { return false }
@@ -62,18 +62,18 @@ package struct KeyFinding: Sendable {
   /// The relative difference that counts as rounding.
   fileprivate static let rounding = 0.005
 
-  /// The log's value and the ends of its interval as changes of the file's value; `nil` where one is not a number.
+  /// The log's value and its interval as relative changes from the file's value; `nil` if any of them is not a number.
   package var change: (value: Double, low: Double, high: Double?)? {
     guard let known, known > 0, let value = estimate.value, let low = estimate.low else { return nil }
     return (value / known - 1, low / known - 1, estimate.high.map { $0 / known - 1 })
   }
 
-  /// The replacement for the file's value, in its form; `nil` where the value stays.
+  /// The replacement for the file's value, formatted for the file; `nil` to keep the value.
   ///
-  /// A value that the log allows stays, and so does one that the log cannot determine.
+  /// A value stays if the log is consistent with it or cannot determine it.
   package var found: String? { isKept ? nil : suggested }
 
-  /// The log's replacement for the file's value; `nil` without one.
+  /// The replacement suggested by the log; `nil` if there is none.
   package var suggested: String? {
     guard estimate.verdict == .identified, let value = estimate.value, !isOtherPolicy, known == nil || contradicts
     else { return nil }
@@ -81,28 +81,28 @@ package struct KeyFinding: Sendable {
   }
 }
 
-/// The unit and form of a key's value.
+/// The unit and format of a key's value.
 package enum KeyMeasure: Hashable, Sendable {
   /// A time in seconds.
   case span
-  /// The upper end of a uniform distribution from 0, in seconds.
+  /// The upper bound of a uniform distribution from 0, in seconds.
   case uniformSpan
   case count
   case share
   /// A rate per day.
   case daily
-  /// A rate per day, as a range between the ends of the interval.
+  /// A rate per day, written as a range between the bounds of the interval.
   case dailyRange
   /// A rate per second.
   case rate
   case number
 
-  /// Returns a value in the form of the file.
+  /// Returns a value formatted for the file.
   package func text(_ value: Double) -> String { fileText(value, low: value, high: value) }
 
-  /// Returns a value in the form of a profile: not negative, to a tenth of a second or a thousandth.
+  /// Returns a value formatted for a profile: not negative, rounded to a tenth of a second or a thousandth.
   ///
-  /// - Parameter side: the direction of rounding; texts of ascending values never fall.
+  /// - Parameter side: the direction of rounding; texts of ascending values never decrease.
   package func preciseText(_ value: Double, _ side: FloatingPointRoundingRule) -> String {
     let steps = { (perUnit: Double) in max(0, (value * perUnit).rounded(side)) / perUnit }
     switch self {
@@ -116,10 +116,10 @@ package enum KeyMeasure: Hashable, Sendable {
     }
   }
 
-  /// Returns a value in the form of the file, as round as the interval allows, and within half a percent in any case.
+  /// Returns a value formatted for the file, as round as the interval allows, but always to within 0.5 %.
   func fileText(_ value: Double, low: Double, high: Double) -> String {
     let slack = KeyFinding.rounding * value.magnitude
-    // A wide interval is narrowed towards the estimate: 100 would be a poor 110.
+    // Narrow a wide interval towards the estimate, because 100 would be a poor substitute for 110.
     let (low, high) = self == .number ? ((low + 3 * value) / 4, (high + 3 * value) / 4) : (low, high)
     let round = RoundValue.within(low - slack...max(low, high) + slack, near: value, among: steps)
     switch self {
@@ -136,10 +136,10 @@ package enum KeyMeasure: Hashable, Sendable {
     }
   }
 
-  /// Returns the nearest whole number of 64 bits.
+  /// Returns the nearest 64-bit integer.
   private static func whole(_ count: Double) -> Int64 { Int64(exactly: count.rounded()) ?? (count > 0 ? .max : 0) }
 
-  /// The usual multiples of values, the coarsest first; finer ones follow by tens.
+  /// The usual multiples for values, coarsest first; finer ones follow as powers of ten.
   private var steps: [Double] {
     switch self {
     case .span, .uniformSpan: [3_600, 1_800, 900, 300, 60, 30, 10, 1]
@@ -148,7 +148,7 @@ package enum KeyMeasure: Hashable, Sendable {
   }
 }
 
-/// The roundest number of an interval.
+/// A search for the roundest number in an interval.
 enum RoundValue {
   /// - Parameter steps: multiples of these are tried first, then powers of ten, down to a thousandth of the value.
   static func within(_ interval: ClosedRange<Double>, near value: Double, among steps: [Double]) -> Double {
@@ -166,13 +166,13 @@ enum RoundValue {
     return multiple(of: step, near: value)
   }
 
-  /// Returns a multiple of a power of ten as the usual decimal number: 12 tenths are 1.2, not 1.2000000000000002.
+  /// Returns a multiple of a power of ten as the usual decimal number: 12 tenths give 1.2, not 1.2000000000000002.
   private static func multiple(of step: Double, near value: Double) -> Double {
     let count = (value / step).rounded()
     return step < 1 ? count / (1 / step).rounded() : count * step
   }
 
-  /// Returns the power of ten of a number's first digit.
+  /// Returns the largest power of ten that does not exceed a number.
   private static func tenth(of value: Double) -> Double {
     var power = 1.0
     while power * 10 <= value.magnitude { power *= 10 }
@@ -181,25 +181,25 @@ enum RoundValue {
   }
 }
 
-/// The owner of a key, who decides about it, and thereby what a log may change.
+/// The party responsible for a key, which determines what a log may change.
 package enum KeyOwner: String, CaseIterable, Sendable {
-  /// The team's own code: compared with the log, and contradicted where the log differs.
+  /// The team's own code, which is compared with the log and contradicted if the log differs.
   case team = "yours"
   /// The number of phones, their zones and systems.
   case fleet
-  /// The habits of people.
+  /// The habits of users.
   case people
-  /// The undocumented behaviour of the system.
+  /// The undocumented behaviour of iOS.
   case system
   /// The behaviour of the backend.
   case backend
 
-  /// The owners by prefix of the path; the first match counts.
+  /// The owners by path prefix; the first match counts.
   private static let table: [(beginning: String, owner: KeyOwner)] = [
     ("kinds.", .team), ("app.reloads", .team), ("app.", .people), ("os.", .system), ("backend.", .backend),
     ("events.", .team),
   ]
-  /// Parts of paths below cohorts that belong to people.
+  /// Path components below cohorts that belong to users.
   private static let ofPeople = [".person", ".network", ".power"]
 
   package init(path: String) {

@@ -1,17 +1,17 @@
 package import RequestStatistics
 package import Scenario
 
-/// The assignment of a log's lines to the kinds of a scenario: by the kind in a line, else by the endpoint in its path.
+/// The assignment of log lines to a scenario's kinds: by the kind in a line, otherwise by the endpoint in its path.
 package struct KindTraffic: Sendable {
-  /// Whether each kind of the scenario can be separated from others.
+  /// Whether each kind of the scenario can be distinguished from the others.
   package let isAlone: [Bool]
-  /// The endpoint by index of a path's name; `nil` where the scenario has none.
+  /// The endpoint by index of a path's name; `nil` if the scenario has none.
   private let endpointOfPath: [Int?]
-  /// The kind by index of a kind's name.
+  /// The kind of the scenario by index of a kind's name.
   private let kindOfName: [Int?]
   /// The kinds that send requests to each endpoint.
   private let kindsOfEndpoint: [[Int]]
-  /// Whether any line is known to come from a widget; then others of the same path do not.
+  /// Whether any line is known to come from a widget, in which case other lines of the same path do not.
   private let knowsWidgets: Bool
 
   /// The endpoints with requests in the log.
@@ -40,7 +40,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the endpoint whose name is the path's, or one of its segments; the longest name wins.
+  /// Returns the endpoint whose name is the path or one of its segments; the longest name wins.
   static func endpoint(ofPath path: String, among names: [String]) -> Int? {
     if let exact = names.firstIndex(of: path) { return exact }
     let segments = path.split(separator: "/")
@@ -49,7 +49,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns whether a request comes from a phone's widget, as far as known.
+  /// Returns whether a request comes from a widget, as far as this is known.
   private func isWidget(_ request: SampledRequest) -> Bool {
     switch request.requestClass {
     case .widget: true
@@ -58,7 +58,7 @@ package struct KindTraffic: Sendable {
     }
   }
 
-  /// Returns the kind of a request of the scenario's widgets, from 1; `none` where it may be several; `nil` for other
+  /// Returns the kind of a request from the scenario's widgets, starting at 1; `none` if ambiguous; `nil` for other
   /// requests.
   package func kind(of request: SampledRequest) -> NameIndex? {
     guard isWidget(request) else { return nil }
@@ -70,15 +70,15 @@ package struct KindTraffic: Sendable {
     return kinds.count == 1 ? Self.index(ofKind: kinds[0]) : NameIndex.none
   }
 
-  /// Returns the name index of a kind in wakes.
+  /// Returns the name index that wakes use for a kind.
   package static func index(ofKind kind: Int) -> NameIndex { NameIndex(UInt16(kind + 1)) }
 
-  /// Returns the endpoint by the index of a path's name; `nil` where the scenario has none.
+  /// Returns the endpoint for the index of a path's name; `nil` if the scenario has none.
   func endpoint(ofPath index: Int) -> Int? {
     endpointOfPath.indices.contains(index) ? endpointOfPath[index] : nil
   }
 
-  /// Returns lines and failed lines of the paths of an endpoint.
+  /// Returns the number of lines and failed lines over an endpoint's paths.
   package func rows(of endpoint: Int, in picture: LogPicture) -> NameCounts.Row {
     picture.census.paths.rows.enumerated().reduce(into: NameCounts.Row()) { sum, row in
       if endpointOfPath[row.offset] == endpoint { sum.merge(row.element) }

@@ -2,26 +2,26 @@ package import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// All estimates for a scenario from a log.
+/// All estimates that a log provides for a scenario.
 package struct LogEvidence: Sendable {
   package let traffic: KindTraffic
-  /// The estimates for the fleet; `nil` where no line has a sender's id.
+  /// The estimates for the fleet; `nil` if no line has a sender ID.
   package let fleet: FleetEstimates?
-  /// The kinds with requests: their index in the scenario, and their estimates.
+  /// The kinds with requests, each with its index in the scenario and its estimates.
   package let kinds: [(kind: Int, estimates: KindEstimates)]
-  /// The estimates from counts alone, for a scenario with one kind; `nil` with ids or several kinds.
+  /// The estimates from counts alone, for a scenario with one kind; `nil` with IDs or several kinds.
   package let aggregate: AggregateEstimates?
   package let endpoints: [EndpointEvidence]
   /// The wakes of all kinds.
   package let history: WakeHistory?
-  /// The lifetime of ids.
+  /// The lifetime of IDs.
   package let lifetime: SenderSample.Lifetime
-  /// Whether the log holds a sample of the requests: its loads are scaled, and gaps are not used.
+  /// Whether the log contains only a sample of the requests, so that loads are scaled and gaps are not used.
   package let isSampled: Bool
 
   /// - Parameters:
-  ///   - picture: of a log with at least one line.
-  ///   - clocks: of the zones that the scenario's phones may be in.
+  ///   - picture: the picture of a log with at least one line.
+  ///   - clocks: the clocks of zones that the scenario's phones may be in.
   package init(_ picture: LogPicture, _ scenario: Scenario, clocks: [ZoneClock]) {
     let traffic = KindTraffic(picture, scenario)
     self.traffic = traffic
@@ -58,7 +58,7 @@ package struct LogEvidence: Sendable {
     aggregate = nil
   }
 
-  /// Makes the evidence from runs whose requests are in no log.
+  /// Creates the evidence from runs whose requests are not in a log.
   init(
     traffic: KindTraffic, fleet: FleetEstimates, kinds: [(kind: Int, estimates: KindEstimates)], history: WakeHistory
   ) {
@@ -66,7 +66,7 @@ package struct LogEvidence: Sendable {
     (aggregate, endpoints, lifetime, isSampled) = (nil, [], .unknown, false)
   }
 
-  /// Makes the evidence from a table of counts; all of its requests are assigned to the only kind.
+  /// Creates the evidence from a table of counts, assigning all requests to the only kind.
   package init(_ counted: CountedLoad, _ picture: LogPicture, _ scenario: Scenario) {
     traffic = KindTraffic(picture, scenario)
     (fleet, kinds, endpoints, history) = (nil, [], [], nil)
@@ -77,7 +77,7 @@ package struct LogEvidence: Sendable {
       ? Self.aggregate(counts: counted.counts, step: counted.stepSeconds, scenario) : nil
   }
 
-  /// Returns the estimates of a kind; `nil` where it has no requests.
+  /// Returns the estimates of a kind; `nil` if it has no requests.
   package func estimates(of kind: Int) -> KindEstimates? { kinds.first { $0.kind == kind }?.estimates }
 
   private static let step = 60.0
@@ -96,15 +96,15 @@ package struct LogEvidence: Sendable {
   }
 }
 
-/// The estimates for one endpoint from a log.
+/// The estimates that a log provides for one endpoint.
 package struct EndpointEvidence: Sendable {
-  /// Its index in the scenario.
+  /// The endpoint's index in the scenario.
   package let endpoint: Int
   package let row: NameCounts.Row
   package let durations: DurationBins?
-  /// The rate of requests that do not come from phones' widgets, per second.
+  /// The rate of requests not sent by widgets, per second.
   package let otherRate: Double
-  /// The rate of answered requests in the busiest minute of the log, per second.
+  /// The rate of successful requests in the busiest minute of the log, per second.
   package let servedPeak: Double?
 
   init(_ endpoint: Int, _ traffic: KindTraffic, _ picture: LogPicture) {
@@ -114,7 +114,8 @@ package struct EndpointEvidence: Sendable {
     let seconds = max(Double(picture.census.last - picture.census.first) / 1_000, 1)
     let widget = row.classes[Int(RequestClass.widget.rawValue)]
     otherRate = widget > 0 ? Double(row.lines - widget) / seconds / picture.recorded : 0
-    // Loads per minute are stored by class, not by endpoint, so they belong to an endpoint only where it is alone.
+    // Per-minute loads are stored by class, not by endpoint, so they can be attributed only if there is a single
+    // endpoint.
     guard traffic.endpoints.count == 1, let span = picture.span, !picture.isTooLong else {
       servedPeak = nil
       return
@@ -125,13 +126,13 @@ package struct EndpointEvidence: Sendable {
 }
 
 extension KindTraffic {
-  /// Returns the durations of an endpoint's answers.
+  /// Returns the durations of an endpoint's responses.
   func durations(of endpoint: Int, in picture: LogPicture) -> DurationBins? {
     let parts = picture.census.paths.durations.filter { self.endpoint(ofPath: $0.key) == endpoint }.map(\.value)
     return parts.isEmpty ? nil : parts.dropFirst().reduce(parts[0]) { $0.merged(with: $1) }
   }
 
-  /// Returns the durations of answers to a kind, over its endpoints.
+  /// Returns the durations of responses to a kind, over all its endpoints.
   func durations(of kind: Int, _ picture: LogPicture, _ scenario: Scenario) -> DurationBins? {
     let parts = Set(scenario.kinds[kind].requests.map(\.endpoint)).sorted().compactMap {
       durations(of: $0, in: picture)
@@ -141,9 +142,9 @@ extension KindTraffic {
 }
 
 extension KnownPolicy {
-  /// Makes the known properties of a kind from a scenario.
+  /// Creates the known properties of a kind from a scenario.
   ///
-  /// - Parameter durations: of the kind's answers, where the log has them.
+  /// - Parameter durations: the durations of the kind's responses, if the log has them.
   init(_ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?) {
     self.init()
     let systems = [scenario.os] + scenario.fleet.cohorts.compactMap(\.os)
@@ -157,11 +158,10 @@ extension KnownPolicy {
     runTime = Self.runTime(kind, scenario, durations)
   }
 
-  /// Returns the range of two times together: from a request's arrival to the end of its run, and from the next start
+  /// Returns the range of the sum of two times: from a request's arrival to the end of its run, and from the next start
   /// to its request's arrival.
   ///
-  /// It contains the answer, the processor time, and the ways through the network, of which that of a sleeping radio is
-  /// the longest.
+  /// It includes the response, processor time, and network transit, which is longest for a sleeping radio.
   private static func runTime(
     _ kind: Kind, _ scenario: Scenario, _ durations: DurationBins?
   ) -> ClosedRange<Double> {
@@ -172,7 +172,7 @@ extension KnownPolicy {
     return processor + least + shortestWay...processor + max(least, most) + longestWay
   }
 
-  /// The shortest and longest round trip: over wifi, and over LTE with the promotion of a sleeping radio, in seconds.
+  /// The shortest and longest round trips in seconds: over Wi-Fi, and over LTE with the promotion of a sleeping radio.
   private static let shortestWay = 0.02
   private static let longestWay = 0.6
 }

@@ -1,20 +1,20 @@
 internal import RequestStatistics
 
-/// A figure that is computed from a log and, by the same code, from simulated requests.
+/// A statistic that is computed by the same code from a log and from simulated requests.
 package struct LogStatistic: Hashable, Sendable {
-  /// The name of its kind; empty for all kinds.
+  /// The name of the kind; empty for all kinds.
   package let kind: String
   package let name: String
-  /// The part that it describes: an hour, a range of seconds.
+  /// The section that the statistic describes, such as an hour or a range of seconds.
   package let part: String
   package let value: Double
-  /// The standard error by chance alone; `nil` where unknown.
+  /// The standard error due to chance alone; `nil` if unknown.
   package let error: Double?
 
-  /// The identity of the statistic in two sources.
+  /// The key that identifies the statistic across sources.
   package var identity: [String] { [kind, name, part] }
 
-  /// Returns its distance from a simulated value in standard errors; `nil` where one is unknown.
+  /// Returns the distance from a simulated value in standard errors; `nil` if either is unknown.
   package func distance(from simulated: Double?) -> Double? {
     guard let simulated, let error, error > 0 else { return nil }
     return (value - simulated) / error
@@ -22,9 +22,9 @@ package struct LogStatistic: Hashable, Sendable {
 }
 
 extension LogEvidence {
-  /// Returns every statistic, in a fixed order.
+  /// Returns all statistics in a fixed order.
   ///
-  /// - Parameter names: of the scenario's kinds.
+  /// - Parameter names: the names of the scenario's kinds.
   package func statistics(_ names: [String]) -> [LogStatistic] {
     var rows: [LogStatistic] = []
     if let history { rows += [wakesPerDay(history)] }
@@ -88,9 +88,9 @@ extension KindEstimates {
     return all
   }
 
-  /// Returns the expected shares of parts of the day in a log without holes.
+  /// Returns the shares of sections of the day that a log without holes would have.
   ///
-  /// - Parameter seen: the number of days that the log covers each part.
+  /// - Parameter seen: the number of days on which the log covers each section.
   private func shares(_ counts: [Int], _ seen: [Double]) -> [(share: Double, error: Double)] {
     let mean = seen.reduce(0, +) / Double(max(seen.count, 1))
     let whole = zip(counts, seen).map { count, days in days > 0 ? Double(count) * mean / days : 0 }

@@ -2,7 +2,7 @@ internal import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The findings of a log about the keys of a scenario: a row for each key with any information.
+/// The findings from a log about a scenario's keys: a row for each key with any information.
 package struct ScenarioKeys: Sendable {
   package private(set) var findings: [KeyFinding] = []
   private let evidence: LogEvidence
@@ -81,7 +81,8 @@ package struct ScenarioKeys: Sendable {
   private mutating func addZones() {
     guard scenario.fleet.cohorts.count == 1, let zones = evidence.fleet?.zones, zones.names.count > 1 else { return }
     let cohort = scenario.fleet.cohorts[0]
-    // The phase of a day needs the days of one phone: days cut at an hour of UTC would produce zones by their cut.
+    // Zone estimates require one phone's days in full; days cut at an hour of UTC would produce zones from the cut
+    // itself.
     let shares = evidence.lifetime == .oneDay ? zones.shares.map { .unknown(.dailyIDs, count: $0.count) } : zones.shares
     for (name, share) in zip(zones.names, shares) {
       guard let known = cohort.zones.first(where: { $0.value == name }) else { continue }
@@ -98,7 +99,7 @@ package struct ScenarioKeys: Sendable {
     }
     let cohort = scenario.fleet.cohorts[0]
     let path = "fleet.cohorts.\(cohort.name).person."
-    // Free runs are unlocks times visits times the reloading share: only their product is visible.
+    // Free runs are unlocks times visits times the reloading share; only their product can be observed.
     add(
       path + "unlocks_per_day", "", nil, .unknown(.onlyProduct, count: rhythm.freeRuns.count), .daily)
     add(
@@ -112,7 +113,7 @@ package struct ScenarioKeys: Sendable {
     let delays = evidence.kinds.compactMap { kind, estimates -> Estimate? in
       if estimates.isCycleHidden { return nil }
       if let window = estimates.startDelay?.window { return window }
-      // After a mark of the clock the start follows delay and jitter; without jitter it follows the delay alone.
+      // After a mark on the clock, the start depends on delay and jitter; without jitter, on the delay alone.
       let isPlain = scenario.kinds[kind].jitter == nil && estimates.wallMarks.period != nil
       return isPlain ? estimates.wallMarks.window : nil
     }
@@ -141,7 +142,7 @@ package struct ScenarioKeys: Sendable {
   private mutating func addEndpoint(_ evidence: EndpointEvidence) {
     let endpoint = scenario.endpoints[evidence.endpoint]
     let path = "backend.endpoints.\(endpoint.name)."
-    // Stamps are whole milliseconds, so a faster answer has no readable latency.
+    // Stamps are whole milliseconds, so the latency of a faster response cannot be read.
     if let durations = evidence.durations, durations.total >= Self.fewestDurations, durations.quantile(0.5) ?? 0 >= 1 {
       add(path + "latency.p50", endpoint.latency?.median, durations.estimate(0.5))
       add(path + "latency.p99", endpoint.latency?.p99, durations.estimate(0.99))
@@ -160,19 +161,19 @@ package struct ScenarioKeys: Sendable {
     }
   }
 
-  /// The min number of answers for a p99: among fewer it is one of the longest ten.
+  /// The minimum number of responses for a p99; with fewer, it would be among the ten longest.
   private static let fewestDurations: Int64 = 1_000
 }
 
 extension KindEstimates {
-  /// Whether gaps show something other than the interval, so that no delay follows it.
+  /// Whether gaps show something other than the interval, so that no delay can be derived from it.
   fileprivate var isCycleHidden: Bool {
     interval.reason == .cacheHidesInterval || interval.reason == .minimumSpacingHidesInterval
   }
 }
 
 extension DurationBins {
-  /// Returns a quantile in seconds with the interval of its order statistics, at least as wide as a bin.
+  /// Returns a quantile in seconds with its order-statistic interval, at least as wide as a bin.
   fileprivate func estimate(_ probability: Double) -> Estimate {
     let error = 1.96 * (probability * (1 - probability) / Double(total)).squareRoot()
     guard let value = quantile(probability), let low = quantile(probability - error),
@@ -185,7 +186,7 @@ extension DurationBins {
 }
 
 extension DeviceEvidence {
-  /// The number of phones where an id lives one day: phones with a request on a whole day; others are not counted.
+  /// The number of phones if IDs last one day: those with a request on a whole day; others are not counted.
   fileprivate var ofOneDay: Estimate {
     let whole = byDay.dropFirst().dropLast()
     guard let least = whole.min(), let most = whole.max(), most > 0 else { return .unknown(.tooFewDays) }
@@ -195,7 +196,8 @@ extension DeviceEvidence {
 }
 
 extension WallMarkEvidence {
-  /// The distance of the marks in seconds: a period that divides the hour, or whole hours where not every hour has one.
+  /// The distance between marks in seconds: a period that divides the hour, or whole hours if not every hour has a
+  /// mark.
   package var interval: Estimate {
     let count = heat.reduce(0) { $0 + $1.reduce(0, +) }
     guard let period else { return .unknown(.noMarks, count: count) }
@@ -205,12 +207,12 @@ extension WallMarkEvidence {
   }
 }
 
-/// Shares that add up to 100 %, as a scenario file has them.
+/// Shares that add up to 100 %, as in a scenario file.
 package enum SharesOfWhole {
-  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`: tenths of a percent, with the rest distributed to the
-  /// largest remainders.
+  /// Returns `{Europe/Berlin: 72.1%, America/New_York: 27.9%}`, in tenths of a percent, with rounding differences
+  /// assigned to the largest remainders.
   ///
-  /// - Parameter shares: from 0 to 1, in any scale; some are above 0.
+  /// - Parameter shares: non-negative numbers in any scale, not all 0.
   package static func text(_ shares: [(name: String, share: Double)]) -> String {
     let sum = shares.reduce(0) { $0 + $1.share }
     let exact = shares.map { $0.share / sum * 1_000 }
@@ -224,7 +226,7 @@ package enum SharesOfWhole {
     return "{" + parts.joined(separator: ", ") + "}"
   }
 
-  /// Returns `72.1%`: a share in tenths of a percent.
+  /// Returns a share in tenths of a percent: `72.1%`.
   static func percent(_ share: Double) -> String { text(tenths: Int((share * 1_000).rounded())) }
 
   private static func text(tenths: Int) -> String {

@@ -1,28 +1,28 @@
-/// The measured load less the simulated one.
+/// The measured load minus the simulated load.
 package struct LoadResiduals {
   package struct Part: Hashable, Sendable {
-    /// The hour of the day, the weekday from 0 for Monday, or the distance in hours.
+    /// The hour of the day, the weekday (Monday is 0), or the lag in hours.
     package let number: Int
     /// The measured requests.
     var measured = 0.0
-    /// The deviation as a share of the simulated requests.
+    /// The deviation as a fraction of the simulated requests.
     package let share: Double
-    /// Half the width of the 95 % range of chance.
+    /// The half-width of the 95 % range of chance.
     package let chance: Double
 
-    /// Whether it is worth mentioning: beyond chance, and large enough to matter.
+    /// Whether the deviation is worth mentioning: beyond chance, and large enough to matter.
     package var isBeyond: Bool {
       share.magnitude > LoadResiduals.least && share.magnitude > LoadResiduals.far * chance
     }
-    /// The deviation as a share of the measured requests.
+    /// The deviation as a fraction of the measured requests.
     package var unexplained: Double { measured > 0 ? share.magnitude / (1 + share) : 0 }
-    /// The range of chance as a share of the measured requests.
+    /// The range of chance as a fraction of the measured requests.
     package var chanceOfMeasured: Double { measured > 0 ? chance / (1 + share) : 0 }
   }
 
-  /// The smallest deviation that changes a plan.
+  /// The smallest deviation that affects planning.
   package static let least = 0.05
-  /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs none of 24 hours exceeds
+  /// The factor on the drawn range beyond which a deviation is not chance: in 97 of 100 logs, none of 24 hours exceeds
   /// 3.2 standard deviations by chance.
   private static let far = 1.63
 
@@ -32,7 +32,7 @@ package struct LoadResiduals {
 
   private static func hour(_ time: Int64) -> Int { Int(time / 3_600_000) }
 
-  /// The deviations by hour of the day; `nil` without a simulated request.
+  /// The deviations by hour of the day; `nil` without simulated requests.
   package var byHour: [Part]? {
     let parts = parts(24) { $0 % 24 }
     return parts.isEmpty ? nil : parts
@@ -41,9 +41,9 @@ package struct LoadResiduals {
   /// The hour of the day with the most measured requests.
   var busiestHour: Part? { byHour?.max { ($0.measured, $1.number) < ($1.measured, $0.number) } }
 
-  /// The deviations by weekday, from Monday; `nil` for less than two weekdays.
+  /// The deviations by weekday, starting on Monday; `nil` for fewer than two weekdays.
   package var byWeekday: [Part]? {
-    // The first of January 1970 was a Thursday.
+    // 1 January 1970 was a Thursday.
     let parts = parts(7) { ($0 / 24 + 3) % 7 }
     return parts.count > 1 ? parts : nil
   }
@@ -62,10 +62,10 @@ package struct LoadResiduals {
     }
   }
 
-  /// The min number of hours for a correlation.
+  /// The minimum number of hours for a correlation.
   private static let fewestHours = 48
 
-  /// The correlations of an hour's deviation with those of up to a day before; `nil` for too few hours.
+  /// The correlations of an hour's deviation with those of up to a day earlier; `nil` for too few hours.
   package var memory: [Part]? {
     var sums: [Int: (rest: Double, expected: Double, steps: Int)] = [:]
     for step in common.steps {
@@ -78,7 +78,7 @@ package struct LoadResiduals {
       $0.rest / $0.expected.squareRoot()
     }
     guard whole.count >= Self.fewestHours else { return nil }
-    // Sorted, because sums of numbers depend on the order.
+    // Sort the hours, because floating-point sums depend on the order.
     let hours = whole.keys.sorted()
     let mean = hours.reduce(0) { $0 + (whole[$1] ?? 0) } / Double(hours.count)
     let variance = hours.reduce(0) { $0 + square((whole[$1] ?? 0) - mean) }
@@ -93,17 +93,18 @@ package struct LoadResiduals {
   }
 }
 
-/// The busiest hour of the day, if a scenario misses its load by more than chance and a tenth.
+/// The busiest hour of the day if the scenario misses its load by more than chance plus 10 %.
 package struct LoadMisfit: Sendable {
   package let hour: LoadResiduals.Part
-  /// Whether the scenario is too far off for planning.
+  /// Whether the scenario is too far off to be used for planning.
   package let isGrave: Bool
 
-  /// The shares of the hour's requests that may be missed beyond chance: without a remark, and in a written file.
+  /// The fractions of the hour's requests that may be missed beyond chance: without a warning, and in a file that is
+  /// written.
   private static let least = 0.1
   private static let most = 0.25
 
-  /// Makes the misfit; `nil` where the hour is close enough.
+  /// Creates the misfit; `nil` if the hour is close enough.
   package init?(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
     guard let hour = LoadResiduals(measured, load).busiestHour else { return nil }
     let beyond = hour.unexplained - hour.chanceOfMeasured

@@ -1,38 +1,39 @@
 package import RequestStatistics
 
-/// The load of a log in steps of five minutes.
+/// A log's load in five-minute steps.
 package struct MeasuredLoad: Sendable {
   /// The start in milliseconds since 1970.
   package let start: Int64
   package let counts: [Int64]
-  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
+  /// The number of requests that arrive together, which scales the variance of counts: the mean square per run over the
+  /// mean.
   package let requestsPerRun: Double
-  /// The steps with incomplete data: those that touch a hole, and the log's ends.
+  /// The steps with incomplete data: those that touch a hole or the ends of the log.
   package let unknown: [Range<Int>]
 
-  /// The milliseconds of a step.
+  /// The length of a step in milliseconds.
   package static let step: Int64 = 300_000
 
-  /// Returns requests per second, from those of a step.
+  /// Returns requests per second for a step's count.
   package static func rate(_ count: Double) -> Double { count / 300 }
 
   func isKnown(_ bin: Int) -> Bool { !unknown.contains { $0.contains(bin) } }
 
-  /// Returns the requests of the step that starts at a time in milliseconds since 1970; `nil` where the log is
-  /// incomplete.
+  /// Returns the requests in the step that starts at a time in milliseconds since 1970; `nil` if the log is incomplete.
   package func count(at time: Int64) -> Double? {
     let bin = Int((time - start).quotientAndRemainder(dividingBy: Self.step).quotient)
     return time >= start && counts.indices.contains(bin) && isKnown(bin) ? Double(counts[bin]) : nil
   }
 
-  /// Returns the milliseconds since 1970 at the start of a step.
+  /// Returns the start of a step in milliseconds since 1970.
   package func time(_ bin: Int) -> Int64 { start + Int64(bin) * Self.step }
 }
 
 extension MeasuredLoad {
-  /// Makes the load of widgets from the step of the first line on; empty where steps are too many or too long.
+  /// Creates the widgets' load from the step of the first line on; empty if there are too many steps or they are too
+  /// long.
   ///
-  /// - Parameter counted: the load of a table, for a log without lines.
+  /// - Parameter counted: the load from a table, for a log without lines.
   package init(_ picture: LogPicture, _ counted: CountedLoad?, requestsPerRun: Double) {
     self.requestsPerRun = requestsPerRun
     if picture.census.lines == 0, let table = counted?.counts(per: Self.step) {
@@ -49,7 +50,7 @@ extension MeasuredLoad {
     unknown = Self.unknown(span, missing, start: start, count: counts.count)
   }
 
-  /// Returns the steps outside a span, and those that touch a time without data.
+  /// Returns the steps outside a span and those that overlap missing data.
   private static func unknown(
     _ span: Range<Int64>, _ missing: [Range<Int64>], start: Int64, count: Int
   ) -> [Range<Int>] {
@@ -64,7 +65,8 @@ extension MeasuredLoad {
 }
 
 extension LogEvidence {
-  /// The number of requests that come together, for the variance of counts: the mean square per run over the mean.
+  /// The number of requests that arrive together, which scales the variance of counts: the mean square per run over the
+  /// mean.
   package var requestsPerRun: Double {
     let sizes = (history?.wakes ?? []).reduce(into: (sum: 0.0, squares: 0.0)) { sums, wake in
       sums.sum += Double(wake.requests)
@@ -74,27 +76,27 @@ extension LogEvidence {
   }
 }
 
-/// The load of a simulation, for comparison with the measured one.
+/// The load of a simulation, to be compared with the measured one.
 package struct SimulatedLoad: Sendable {
-  /// The requests of the whole fleet's widgets per step of five minutes, from the step of the log's first line on.
+  /// The fleet's widget requests per five-minute step, starting with the step of the log's first line.
   package var counts: [Double]
   /// The statistics of the simulated requests.
   package var evidence: LogEvidence
-  /// The number of the fleet's phones for each simulated one.
+  /// The number of fleet phones per simulated phone.
   package var scale: Double
 
   package init(counts: [Double], evidence: LogEvidence, scale: Double = 1) {
     (self.counts, self.evidence, self.scale) = (counts, evidence, scale)
   }
 
-  /// Returns the count of a step; `nil` beyond the simulated time.
+  /// Returns the count of a step; `nil` after the end of the simulation.
   package func count(at bin: Int) -> Double? { counts.indices.contains(bin) ? counts[bin] : nil }
 }
 
-/// The steps of five minutes that a measured and a simulated load both cover completely.
+/// The five-minute steps that both a measured and a simulated load cover completely.
 struct CommonSteps {
   let steps: [(time: Int64, measured: Double, simulated: Double)]
-  /// The variance of the difference of both counts over the mean of either, for a correct scenario.
+  /// The variance of the difference between both counts over the mean of either, for a correct scenario.
   let spread: Double
 
   init(_ measured: MeasuredLoad, _ load: SimulatedLoad) {
@@ -106,21 +108,21 @@ struct CommonSteps {
   }
 }
 
-/// The fit of a simulated load to the measured one, over the steps of five minutes that both cover completely.
+/// The fit of a simulated load to the measured one, over the five-minute steps that both cover completely.
 package struct LoadFit: Sendable {
-  /// The weighted absolute percentage error, as a share: the sum of the distances over the sum of the measured
+  /// The weighted absolute percentage error, as a fraction: the sum of absolute errors over the sum of measured
   /// requests.
   package let error: Double
   /// The expected error by chance alone, for a correct scenario.
   package let floor: Double
-  /// The simulated peak over the measured one, less 1.
+  /// The ratio of simulated to measured peak, minus 1.
   package let peakError: Double
-  /// Simulated requests over measured ones, less 1.
+  /// The ratio of simulated to measured requests, minus 1.
   package let totalError: Double
-  /// The standard deviation of the difference between two correct peaks, as a share.
+  /// The relative standard deviation of the difference between two correct peaks.
   let peakChance: Double
 
-  /// Makes the fit; `nil` where nothing can be compared.
+  /// Creates the fit; `nil` if there is nothing to compare.
   package init?(_ load: SimulatedLoad, _ measured: MeasuredLoad) {
     let common = CommonSteps(measured, load)
     let (own, other) = (common.steps.map(\.measured), common.steps.map(\.simulated))
@@ -129,7 +131,7 @@ package struct LoadFit: Sendable {
     }
     self.error = error
     let totals = ForecastError.totals(own, other)
-    // The mean distance of two counts with the same expectation, which their mean estimates.
+    // The mean absolute difference of two counts with the same expectation, estimated from their mean.
     let distances = zip(own, other).map { (common.spread * ($0 + $1) / Double.pi).squareRoot() }
     floor = distances.reduce(0, +) / totals.measured
     peakError = otherPeak / peak - 1
@@ -137,11 +139,11 @@ package struct LoadFit: Sendable {
     peakChance = (common.spread / peak).squareRoot()
   }
 
-  /// The max errors of a usable plan, beyond chance.
+  /// The maximum errors, beyond chance, of a usable plan.
   private static let mostError = 0.05
   private static let mostPeakError = 0.1
 
-  /// Whether a plan may use it.
+  /// Whether a plan may rely on it.
   package var isNear: Bool { isErrorNear && abs(peakError) <= Self.mostPeakError + peakChance }
   package var isErrorNear: Bool { error - floor <= Self.mostError }
 }

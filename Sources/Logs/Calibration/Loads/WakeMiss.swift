@@ -1,28 +1,29 @@
-/// A part of one kind's wakes that the simulation misses.
+/// A subset of one kind's wakes for which the simulation is off.
 package struct WakeMiss: Hashable, Sendable {
   /// The index of the kind in the scenario.
   package let kind: Int
   package let place: Place
-  /// Measured over simulated, less 1.
+  /// The ratio of measured to simulated, minus 1.
   package let share: Double
-  /// The distance in standard deviations by chance.
+  /// The distance in standard deviations of chance.
   let distance: Double
 
   package enum Place: Hashable, Sendable {
-    /// Hours of the day by the phones' clocks.
+    /// Hours of the day on the phones' clocks.
     case hours(Range<Int>)
-    /// Minutes of the hour by the phones' clocks.
+    /// Minutes of the hour on the phones' clocks.
     case minutes(Range<Int>)
-    /// Seconds since the last wake, among the phones that still wait.
+    /// Seconds since the last wake, among phones still waiting.
     case ages(Range<Int>)
   }
 
-  /// The smallest miss that changes a plan.
+  /// The smallest miss that affects planning.
   private static let least = 0.1
-  /// The number of deviations that one of a kind's some hundred figures exceeds by chance in one of 150 logs.
+  /// The number of standard deviations that any of a kind's several hundred values exceeds by chance in one of 150
+  /// logs.
   private static let far = 4.0
 
-  /// Returns the misses, the largest distance first.
+  /// Returns the misses by descending distance.
   ///
   /// - Parameter hasHoles: hours with a hole have fewer wakes than the simulation, which has no holes.
   package static func all(_ measured: LogEvidence, _ simulated: LogEvidence, hasHoles: Bool) -> [WakeMiss] {
@@ -42,18 +43,18 @@ package struct WakeMiss: Hashable, Sendable {
       + misses(of: kind, rates) { .ages(bins[$0.lowerBound].lowerBound..<bins[$0.upperBound - 1].upperBound) }
   }
 
-  /// One part of a whole, measured and simulated.
+  /// One share or rate, measured and simulated.
   struct Part {
     var measured: Double
     var simulated: Double
-    /// The variance of their difference by chance.
+    /// The variance of the difference due to chance.
     var variance: Double
 
     var distance: Double { variance > 0 ? (measured - simulated) / variance.squareRoot() : 0 }
     var share: Double { simulated > 0 ? measured / simulated - 1 : 0 }
     var isMiss: Bool { simulated > 0 && share.magnitude >= WakeMiss.least && distance.magnitude >= WakeMiss.far }
 
-    /// Returns shares of all wakes, from counts.
+    /// Returns shares of all wakes, computed from counts.
     static func all(_ measured: [Int], _ simulated: [Int]) -> [Part] {
       let totals = (Double(max(measured.reduce(0, +), 1)), Double(max(simulated.reduce(0, +), 1)))
       return zip(measured, simulated).map { own, other in
@@ -65,7 +66,7 @@ package struct WakeMiss: Hashable, Sendable {
     }
   }
 
-  /// Returns misses, with neighbours in the same direction merged.
+  /// Returns misses, merging neighbours with the same direction.
   static func misses(of kind: Int, _ parts: [Part], _ place: (Range<Int>) -> Place) -> [WakeMiss] {
     var runs: [(range: Range<Int>, part: Part)] = []
     for (index, part) in parts.enumerated() where part.isMiss {
@@ -85,7 +86,7 @@ package struct WakeMiss: Hashable, Sendable {
 }
 
 extension WakeMiss.Part {
-  /// Makes rates from wakes and exposures, whose variances are Poisson's.
+  /// Creates rates from wakes and exposures, with Poisson variances.
   init(_ own: (events: Double, exposure: Double), _ other: (events: Double, exposure: Double)) {
     let rate = { (sums: (events: Double, exposure: Double)) in sums.exposure > 0 ? sums.events / sums.exposure : 0 }
     let variance = { (sums: (events: Double, exposure: Double)) in

@@ -3,18 +3,18 @@ internal import SimulationKernel
 
 /// The number of phones that send requests.
 package struct DeviceEvidence: Sendable {
-  /// The number of phones in the fleet: those seen, those not seen yet, and those not sampled.
+  /// The number of phones in the fleet, including those not seen yet and those not sampled.
   package var devices: Estimate
   /// The number of distinct phones in the sample.
   package var seen: Int
   /// The number of phones with requests on each day of the log.
   package var byDay: [Int]
-  /// The number of phones by number of days on which they were seen, from 1.
+  /// The number of phones by the number of days on which they were seen, starting at 1.
   package var byDaysSeen: [Int]
-  /// The growth per day, as a share, from the log-linear trend of phones per day.
+  /// The relative growth per day, from the log-linear trend of phones per day.
   package var growth: Estimate
 
-  /// - Parameter history: of all kinds together.
+  /// - Parameter history: the wakes of all kinds together.
   init(_ history: WakeHistory) {
     let days = Int(min(max((history.span.upperBound - history.span.lowerBound) / 86_400_000, 1), 400))
     var byDay = Array(repeating: 0, count: days)
@@ -37,9 +37,9 @@ package struct DeviceEvidence: Sendable {
     devices = Self.devices(byDaysSeen, share: history.share, growth: growth)
   }
 
-  /// Returns the lower bound of Chao (1987) for the number of phones with different request rates, on k days.
+  /// Returns the lower bound of Chao (1987) for the number of phones with different request rates, over k days.
   ///
-  /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 were seen on one day and f2 on two.
+  /// It is seen + (k - 1) / k f1 (f1 - 1) / 2 (f2 + 1), where f1 phones were seen on one day and f2 on two.
   private static func devices(_ byDaysSeen: [Int], share: Double, growth: Estimate) -> Estimate {
     let seen = Double(byDaysSeen.reduce(0, +))
     guard seen > 0 else { return .unknown(.tooFewObservations) }
@@ -56,7 +56,7 @@ package struct DeviceEvidence: Sendable {
     return interval(seen: seen, hidden: hidden, variance: variance, share: share, growth: growth, days: days)
   }
 
-  /// Returns a log-normal interval above the number seen (Chao 1987), with the binomial error of the sample.
+  /// Returns a log-normal interval above the number seen (Chao 1987), including the binomial error of the sample.
   private static func interval(
     seen: Double, hidden: Double, variance: Double, share: Double, growth: Estimate, days: Double
   ) -> Estimate {
@@ -74,7 +74,7 @@ package struct DeviceEvidence: Sendable {
     return moves > Self.mostGrowth && hidden > 0.01 * seen ? plain.limited(to: .weakly, .changingPopulation) : plain
   }
 
-  /// The max growth within the log: a fleet that grows more has phones that were missing at first.
+  /// The maximum growth within the log: in a faster-growing fleet, some phones did not exist at first.
   private static let mostGrowth = 0.1
 
   /// Returns the slope of log(phones per day) with Student's interval.
@@ -91,12 +91,12 @@ package struct DeviceEvidence: Sendable {
       $0 + square($1.element - mean - slope * (Double($1.offset) - middle))
     }
     let half = StudentTable.upper(freedom: days - 2) * (rest / max(days - 2, 1) / squares).squareRoot()
-    // The precision is relative to a growth of one percent per day.
+    // The precision is relative to a growth of 1 % per day.
     return .judged(slope, slope - half...slope + half, scale: 0.01, count: byDay.count)
   }
 }
 
 extension Double {
-  /// Returns the longest side of a right triangle.
+  /// Returns the hypotenuse of a right triangle.
   func hypotenuse(_ other: Double) -> Double { (self * self + other * other).squareRoot() }
 }

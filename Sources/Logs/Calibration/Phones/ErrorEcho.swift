@@ -1,20 +1,20 @@
 internal import RequestStatistics
 
-/// The behaviour of a kind after failed requests.
+/// A kind's behaviour after failed requests.
 package struct ErrorEvidence: Sendable {
   /// The number of wakes that ended with an error: 429, 499 or 5xx.
   package var errors: Int
-  /// The time in seconds to the first retry within the run.
+  /// The time until the first retry within the run, in seconds.
   package var backoff: Estimate
-  /// The second retry's wait over the first one's: 2 for doubling.
+  /// The ratio of the second retry's wait to the first one's: 2 for doubling.
   package var growth: Estimate
-  /// The time in seconds from the failed run to the earliest next one, without the run time.
+  /// The time from a failed run to the earliest next one in seconds, without the run time.
   package var onError: Estimate
 
   private static let fewest = 30
-  /// The longest wait of retries within a run, in seconds.
+  /// The longest wait before a retry within a run, in seconds.
   private static let longestBackoff = 240
-  /// The smallest share of failed wakes that a retry follows after one fixed wait.
+  /// The smallest fraction of failed wakes that must be followed by a retry after one fixed wait.
   private static let leastShare = 0.15
 
   static func isError(_ status: UInt16) -> Bool { status == 429 || status == 499 || status >= 500 }
@@ -27,7 +27,7 @@ package struct ErrorEvidence: Sendable {
       return
     }
     let first = failed.filter { gap in
-      // A retry's own failure is not the first failure of its run.
+      // A retry's own failure is not its run's first failure.
       let previous = Int(gap.wake) - 1
       guard previous >= 0, history.phones[Int(gap.phone)].wakes.contains(previous) else { return true }
       let own = history.wakes[Int(gap.wake)].time - history.wakes[previous].time
@@ -45,8 +45,7 @@ package struct ErrorEvidence: Sendable {
     onError = Self.edge(failed, known: known)
   }
 
-  /// Returns the wait that a large share of gaps has in common: the median within two seconds of the most frequent
-  /// second.
+  /// Returns the wait that many gaps share: the median within two seconds of the most frequent second.
   private static func atom(_ gaps: Gaps) -> Estimate {
     var counts = Array(repeating: 0, count: longestBackoff)
     for gap in gaps.all where gap.isComplete && Int(gap.seconds) < longestBackoff { counts[Int(gap.seconds)] += 1 }
@@ -57,7 +56,7 @@ package struct ErrorEvidence: Sendable {
     guard Double(near.count) >= leastShare * Double(gaps.all.count) else {
       return .unknown(.noEdge, count: gaps.all.count)
     }
-    // The interval of a median: ranks at half the number, plus or minus a normal error.
+    // The interval of a median: ranks at half the count, plus or minus a normal error.
     let half = Int(0.98 * Double(near.count).squareRoot()) + 1
     let middle = near.count / 2
     let (low, high) = (near[max(middle - half, 0)], near[min(middle + half, near.count - 1)])
@@ -80,7 +79,7 @@ package struct ErrorEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// The policy without a cache, because failures are never cached.
+  /// The policy without its cache, because failures are never cached.
   fileprivate var withoutCache: KnownPolicy {
     var policy = self
     policy.cacheTTL = 0

@@ -1,27 +1,27 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The habits of people, from early runs and from the delays of due runs.
+/// The habits of users, inferred from early runs and from the delays of due runs.
 package struct RhythmEvidence: Sendable {
-  /// The share of due runs that find the phone in use, by local hour.
+  /// The fraction of due runs that find the phone in use, by local hour.
   package var inUseByHour: [Estimate]
   /// Free runs per hour of waiting, by local hour.
   package var freeRateByHour: [Estimate]
   /// Free runs per day of waiting.
   package var freeRuns: Estimate
-  /// The share of free runs of all kinds at once, as an app's call causes them.
+  /// The fraction of free runs that refresh all kinds at once, as an app's call does.
   package var appShare: Estimate
-  /// The share of free runs seconds after another one, as taps cause them.
+  /// The fraction of free runs seconds after another one, as caused by taps.
   package var tapShare: Estimate
-  /// Due runs by local hour of the due date and by minute of their delay; the last bin is an hour or more.
+  /// Due runs by local hour of the due date and by minutes of delay; the last bin is an hour or more.
   package var delaysByHour: [[Int]]
-  /// The spread of people: the standard deviation of the logarithm of their rates.
+  /// The variation between users: the standard deviation of the logarithm of their rates.
   package var personSigma: Estimate
-  /// The shape of the gamma distribution of a person's days.
+  /// The shape of the gamma distribution of one user's days.
   package var dayShape: Estimate
 }
 
-/// An analysis of free runs, and of runs on phones in use, by the clocks of the phones.
+/// An analysis of free runs, and of runs on phones in use, on the phones' local clocks.
 struct RhythmReading {
   let history: WakeHistory
   let gaps: Gaps
@@ -30,9 +30,9 @@ struct RhythmReading {
   let cycle: HazardEdge
   let delay: ExcessLaw
 
-  /// The min number of days for variances within and between people.
+  /// The minimum number of days for variances within and between users.
   private static let fewestDays = 5
-  /// The max time between taps in seconds: closer wakes are a burst.
+  /// The maximum gap between the wakes of a burst of taps, in seconds.
   private static let burst = 10.0
 
   func evidence(window: Double?) -> RhythmEvidence {
@@ -46,7 +46,7 @@ struct RhythmReading {
       dayShape: people.shape)
   }
 
-  /// Returns runs and waiting time before the cycle ends, by local hour.
+  /// Returns runs and waiting time before the end of the cycle, by local hour.
   private func freeRates() -> (byHour: [Estimate], daily: Estimate) {
     var sums = CrossedSums(of: history.span, width: 48)
     let last = Int64((cycle.place - 1) * 1_000)
@@ -58,7 +58,7 @@ struct RhythmReading {
       let end = start + min(Int64(gap.length), last)
       var time = start
       while time < end {
-        // Hours start at whole quarters of an hour of UTC in every zone.
+        // In every zone, hours start at a quarter hour of UTC.
         let next = min(end, (time / 900_000 + 1) * 900_000)
         let hour = clocks.hour(time, zone: zone)
         sums.add(Double(next - time) / 3_600_000, to: 24 + hour, group: group, at: time)
@@ -137,17 +137,17 @@ struct RhythmReading {
   }
 }
 
-/// The variances of free runs, between people and between the days of one person.
+/// The variances of free runs between users, and between the days of one user.
 struct PeopleSpread {
   let history: WakeHistory
   let gaps: Gaps
-  /// The age in seconds before which runs are free.
+  /// The age before which runs are free, in seconds.
   let before: Double
 
-  /// Returns the moments of counts that are Poisson given a person's rate and a gamma factor of the day.
+  /// Returns the moments of counts that are Poisson given a user's rate and a gamma-distributed daily factor.
   ///
-  /// The variance within people beyond their mean is E[r^2] / shape. The variance of their means beyond its error is
-  /// the variance of r.
+  /// The variance within users beyond their mean is E[r^2] / shape. The variance of their means beyond its error is the
+  /// variance of r.
   func estimates(fewestDays: Int) -> (sigma: Estimate, shape: Estimate) {
     let days = Int((history.span.upperBound - history.span.lowerBound) / 86_400_000)
     guard days >= fewestDays else {
@@ -158,7 +158,7 @@ struct PeopleSpread {
       let day = Int((history.wakes[Int(gap.wake) + 1].time - history.span.lowerBound) / 86_400_000)
       if day < days { counts[Int(gap.phone)][day] += 1 }
     }
-    // All figures of a phone count on the first day, because the days differ within it.
+    // Count all of a phone's values on the first day, because they are computed across days.
     var sums = CrossedSums(of: history.span, width: 4)
     for (phone, own) in zip(history.phones, counts) {
       let mean = own.reduce(0, +) / Double(days)
@@ -170,7 +170,7 @@ struct PeopleSpread {
       }
     }
     let sigma = sums.interval { Self.sigma($0, days: Double(days)) }
-    // The scale is logarithmic, since the error grows with the value.
+    // Use a logarithmic scale, because the error grows with the value.
     let shape = sums.interval { sums in
       let shape = Self.shape(sums, days: Double(days))
       return shape.isFinite ? SteadyMath.log(shape) : .nan
@@ -183,13 +183,13 @@ struct PeopleSpread {
     )
   }
 
-  /// Returns the variance of people's rates over their squared mean.
+  /// Returns the variance of users' rates, with their mean and the variance within users.
   private static func spread(_ sums: [Double], days: Double) -> (mean: Double, variance: Double, within: Double) {
     let (mean, within) = (sums[1] / sums[0], sums[3] / sums[0])
     return (mean, max(sums[2] / sums[0] - mean * mean - within / days, 0), within)
   }
 
-  /// Returns the spread of a log-normal distribution: the variance over the squared mean is exp(sigma^2) - 1.
+  /// Returns the sigma of a log-normal distribution, for which the variance over the squared mean is exp(sigma^2) - 1.
   private static func sigma(_ sums: [Double], days: Double) -> Double {
     let spread = spread(sums, days: days)
     return SteadyMath.log(1 + spread.variance / square(spread.mean)).squareRoot()

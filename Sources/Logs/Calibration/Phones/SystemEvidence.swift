@@ -1,12 +1,12 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// The effect of the system's own rules in the log: the budget and idle phones.
+/// The effects of the system's own rules in the log: the budget and idle phones.
 package struct SystemEvidence: Sendable {
-  /// The number of runs per day that the budget allows a widget.
+  /// The number of runs per day that the budget allows per widget.
   package var capacity: Estimate
-  /// The mean resultant of phones' wakes within 15 minutes, when a budget grants runs, and within 14, when nothing
-  /// happens.
+  /// The mean resultant of phones' wakes for 15 minutes, the period at which a budget grants runs, and for 14, when
+  /// nothing happens.
   package var grantResultant: Double
   package var chanceResultant: Double
   /// The delay after the due date at which a run starts on an idle phone, in seconds.
@@ -19,13 +19,14 @@ struct SystemReading {
   let cycle: HazardEdge
   let freeRunsPerDay: Double
 
-  /// The period of the budget's accrual in seconds; the other period is a control without an effect.
+  /// The period of the budget's accrual in seconds, and a control period without an effect.
   private static let grant: Int64 = 900
   private static let other: Int64 = 840
-  /// The smallest resultant of a binding budget: phones then show 0.6, otherwise both periods are below 0.1.
+  /// The smallest resultant of a binding budget: phones then show 0.6, otherwise both periods stay below 0.1.
   private static let binding = 0.25
-  /// The ratios of wakes to the budget in simulated logs where it binds. All wakes are more than the budget, since
-  /// overdue widgets reload free when seen; wakes at accruals are fewer, since a run may come later than its grant.
+  /// The ratios of wakes to the budget in simulated logs in which it binds. All wakes exceed the budget, since overdue
+  /// widgets reload free of charge when seen; wakes at accruals fall below it, since a run may come later than its
+  /// grant.
   private static let allWakes = 1.29
   private static let grantedWakes = 0.70
   private static let fewestDays = 5.0
@@ -39,10 +40,10 @@ struct SystemReading {
 
   private var days: Double { Double(history.span.upperBound - history.span.lowerBound) / 86_400_000 }
 
-  /// Returns the place of an instant in a period of whole seconds, in milliseconds.
+  /// Returns the phase of an instant in a period of whole seconds, in milliseconds.
   private func phase(_ time: Int64, _ period: Int64) -> Int { Int(time % (period * 1_000)) }
 
-  /// Returns the root of the mean squared resultant over phones, less the contribution of chance.
+  /// Returns the root mean square of the phones' resultants, minus the contribution of chance.
   private func resultant(_ period: Int64) -> Double {
     let turns = (0..<period).map { SteadyMath.turn(Double($0) / Double(period)) }
     var (sum, count) = (0.0, 0.0)
@@ -77,7 +78,7 @@ struct SystemReading {
       reason: .wideInterval)
   }
 
-  /// Returns the wakes in the fullest thirtieth of the grant's period, half a minute, less the number expected by
+  /// Returns the wakes in the fullest thirtieth (half a minute) of the grant period, minus the number expected by
   /// chance.
   private func grantedCount(_ phone: WakeHistory.Phone) -> Int {
     var counts = Array(repeating: 0, count: 30)
@@ -87,7 +88,7 @@ struct SystemReading {
     return max(0, near - (phone.wakes.count - near) * 3 / 27)
   }
 
-  /// Returns a second edge among the gaps without a start delay: the due date plus the wait for an idle phone.
+  /// Returns the age of a second edge among gaps without a start delay: the due date plus the wait for an idle phone.
   private func giveUp(window: Double?) -> Estimate {
     let first = Int(cycle.place + (window ?? 900)) + Self.shortestPatience
     guard first < HazardCurve.seconds else { return .unknown(.noEdge) }
@@ -95,17 +96,17 @@ struct SystemReading {
     guard let edge = EdgeSearch(gaps: gaps, curve: curve, ages: first..<HazardCurve.seconds).edge() else {
       return .unknown(.noEdge)
     }
-    // Few phones wait so long, and they start within a window. So the end of the wait lies within one window before the
-    // place where starts become frequent.
+    // Few phones wait so long, and they start within a window. Therefore, the wait ends within one window before the
+    // age at which starts become frequent.
     let estimate = Estimate.judged(
       edge.place - cycle.place, edge.low - cycle.high - (window ?? 900)...edge.high - cycle.low, count: edge.count)
-    // Phones that miss a run or two return after whole cycles.
+    // Phones that skip a run or two return after whole cycles.
     let cycles = edge.place / cycle.place
     let isMultiple = abs(cycles - cycles.rounded()) * cycle.place < Self.near && cycles < Self.manyCycles
     return isMultiple ? estimate.limited(to: .weakly, .severalIntervals) : estimate
   }
 
-  /// The shortest wait for an idle phone, in seconds: earlier runs follow a failed run.
+  /// The shortest wait for an idle phone in seconds; earlier runs follow a failed run.
   private static let shortestPatience = 3_600
   private static let near = 60.0
   private static let manyCycles = 3.5

@@ -1,29 +1,29 @@
 internal import RequestStatistics
 internal import SimulationKernel
 
-/// Whether runs follow marks of the local clock, and which marks.
+/// Whether runs follow marks on the local clock, and which ones.
 package struct WallMarkEvidence: Sendable {
-  /// The resultant of the wakes' phases within a period: 0 without marks, 1 with all wakes at one instant.
+  /// The resultant of the wakes' phases within a period: 0 without marks, 1 if all wakes are at the same phase.
   package struct Resultant: Hashable, Sendable {
     /// The period in minutes.
     package let period: Int
     package let length: Double
-    /// The probability that independent phones with random phases reach it.
+    /// The probability that independent phones with random phases reach this length.
     package let chance: Double
   }
 
   package var resultants: [Resultant]
-  /// The longest period within the hour beyond chance, in minutes; `nil` where runs follow no marks.
+  /// The longest period within an hour that exceeds chance, in minutes; `nil` if runs follow no marks.
   package var period: Int?
-  /// The local hours whose marks start runs; all 24 where every one does.
+  /// The local hours whose marks start runs; all 24 if every hour's do.
   package var hours: [Int]
-  /// The seconds after the mark within which runs start, including jitter.
+  /// The time after a mark within which runs start, in seconds, including jitter.
   package var window: Estimate
-  /// The share of wakes that marks start.
+  /// The fraction of wakes started by marks.
   package var share: Estimate
   /// Wakes by local hour and twelfth of the hour.
   package var heat: [[Int]]
-  /// The number of days that the log covers each of them, the mean over the phones, without holes.
+  /// The number of days that the log covers each bin, excluding holes, averaged over phones.
   package var daysSeen: [[Double]]
 
   /// Wakes by local hour.
@@ -31,9 +31,9 @@ package struct WallMarkEvidence: Sendable {
   /// Wakes by twelfth of the hour.
   var wakesByTwelfth: [Int] { (0..<12).map { twelfth in heat.reduce(0) { $0 + $1[twelfth] } } }
 
-  /// The smallest resultant that moves a peak.
+  /// The smallest resultant that shifts a peak.
   private static let least = 0.05
-  /// The max probability by chance: six periods are tested, in any number of logs.
+  /// The maximum probability by chance, since six periods are tested in any number of logs.
   private static let mostChance = 1e-7
 
   static func isMark(_ resultant: Resultant) -> Bool { resultant.chance < mostChance && resultant.length > least }
@@ -46,9 +46,9 @@ struct WallPhases {
   /// The zone of each phone.
   let zones: [Int]
 
-  /// The periods in minutes: divisors of the hour to which code rounds dates.
+  /// The periods in minutes: divisors of an hour to which code may round dates.
   private static let periods = [60, 30, 20, 15, 10, 5]
-  /// The cosine and sine of each second of an hour.
+  /// The cosine and sine for each second of an hour.
   private static let turns = (0..<3_600).map { SteadyMath.turn(Double($0) / 3_600) }
 
   func evidence(known: KnownPolicy) -> WallMarkEvidence {
@@ -77,7 +77,7 @@ struct WallPhases {
   /// Returns Rayleigh's test with phones as observations.
   ///
   /// The statistic is the squared sum of the phones' vectors over the sum of their squares. By chance it is exponential
-  /// with mean 1, for any number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
+  /// with mean 1, regardless of the number of wakes per phone (Mardia, Jupp, Directional Statistics, 6.3).
   private func resultant(period: Int) -> WallMarkEvidence.Resultant {
     let scale = 60 / Int64(period)
     var (all, squares) = ((cosine: 0.0, sine: 0.0), 0.0)
@@ -130,10 +130,11 @@ struct WallPhases {
     return heat
   }
 
-  /// The smallest excess of a mark, relative to the strongest one.
+  /// The smallest excess of a mark relative to the strongest one.
   private static let weakest = 0.25
 
-  /// Returns the local hours in which wakes cluster after a mark: the fullest third of the period against the emptiest.
+  /// Returns the local hours in which wakes cluster after a mark, comparing the fullest third of the period with the
+  /// emptiest.
   private func hours(period: Int, _ heat: [[Int]]) -> [Int] {
     let bins = max(period / 5, 1)
     let excess = heat.map { hour -> Double in
@@ -147,7 +148,7 @@ struct WallPhases {
     return excess.indices.filter { excess[$0] > most * Self.weakest }
   }
 
-  /// Returns the seconds since the mark of all wakes in hours that have marks.
+  /// Returns the seconds since the last mark for all wakes in hours that have marks.
   private func delays(period: Int, hours: Set<Int>) -> [Double] {
     var delays: [Double] = []
     for (index, phone) in history.phones.enumerated() {
@@ -160,7 +161,7 @@ struct WallPhases {
     return delays
   }
 
-  /// Returns the share of wakes within the window, less those that come as often outside it.
+  /// Returns the fraction of wakes within the window, minus those that occur as often outside it.
   private func share(period: Int, hours: Set<Int>, window: Double?) -> Estimate {
     let length = Double(period) * 60
     guard let window, window < length else { return .unknown(.noEdge) }

@@ -2,29 +2,29 @@ internal import RequestStatistics
 internal import Scenario
 internal import SimulationKernel
 
-/// The time zones of phones, from the times of day of their wakes.
+/// The time zones of phones, estimated from the times of day of their wakes.
 package struct ZoneEvidence: Sendable {
   package var names: [String]
-  /// The share of the phones in each zone; the first zone represents all with equal clocks.
+  /// The share of phones in each zone; the first zone represents all with equal clocks.
   package var shares: [Estimate]
   /// The most probable zone of each phone.
   package var zones: [Int]
-  /// Wakes by local half hour, as shares of all: due runs, runs of phones in use, free runs, 48 values each.
+  /// Wakes by local half hour as fractions of all wakes: due runs, runs on phones in use, free runs, 48 values each.
   package var profile: [Double]
 }
 
-/// Classes of wakes that follow people's days more or less closely, by the gap before them.
+/// Classes of wakes that follow users' days more or less closely, by the preceding gap.
 struct WakeClasses {
-  /// The interval plus the run time in seconds; `nil` without a known interval, where all wakes are alike.
+  /// The interval plus the run time in seconds; `nil` if the interval is unknown, in which case all wakes are alike.
   let cycle: Double?
   let inUseWindow: Double
 
   static let count = 3
 
-  /// Returns the class of a wake and the instant whose hour counts.
+  /// Returns the class of a wake and the instant that determines its hour.
   ///
-  /// 0: due, or unknown. 1: due, and so soon after it that the phone was in use. 2: free. Due runs count at their due
-  /// date, because they may have waited all night.
+  /// 0: due, or unknown. 1: due, and so soon after the due date that the phone was in use. 2: free. Due runs are
+  /// assigned to their due date, because they may have waited all night.
   func place(_ time: Int64, after previous: Int64) -> (number: Int, time: Int64) {
     guard let cycle, previous > 0 else { return (0, time) }
     let delay = Double(time - previous) / 1_000 - cycle
@@ -38,7 +38,7 @@ struct WakeClasses {
 /// The probabilities of the local hours of a phone's wakes.
 struct HourLaw {
   private let logs: [Double]
-  /// The share of due runs that find the phone in use, by half hour, and its logarithm.
+  /// The fraction of due runs that find the phone in use, by half hour, and its logarithm.
   private let inUse: [Double]
   private let inUseLogs: [Double]
 
@@ -54,10 +54,10 @@ struct HourLaw {
   }
 
   /// - Parameters:
-  ///   - counts: by class and local half hour.
-  ///   - isCycleKnown: whether classes have a meaning. Then people's own levels are conditioned away: which due runs
-  ///     found the phone in use, given their number and due times; and the times of free runs, given their number. The
-  ///     waiting of due runs at night differs from person to person, and would look like another clock.
+  ///   - counts: the counts by class and local half hour.
+  ///   - isCycleKnown: whether classes are meaningful. If so, users' own levels are conditioned away: only which due
+  ///     runs found the phone in use (given their number and due times) and the times of free runs (given their number)
+  ///     count. How due runs wait at night differs between users, and would look like another clock.
   func logProbability(_ counts: [Double], isCycleKnown: Bool) -> Double {
     guard isCycleKnown else { return (0..<48).reduce(0) { $0 + counts[$1] * logs[$1] } }
     var (sum, early, expected) = (0.0, 0.0, 0.0)
@@ -70,9 +70,9 @@ struct HourLaw {
   }
 }
 
-/// A mixture of zones with one daily profile in local time, fitted by expectation and maximization.
+/// A mixture of zones with one daily profile in local time, fitted by expectation–maximization.
 struct ZoneMix {
-  /// The counts of a phone's wakes, by zone and local half hour.
+  /// The counts of one phone's wakes, by zone and local half hour.
   private struct Member {
     let group: Int
     let counts: [[Double]]
@@ -80,18 +80,18 @@ struct ZoneMix {
 
   private let clocks: LocalClocks
   private let classes: WakeClasses
-  /// The zones with different clocks.
+  /// The zones with distinct clocks.
   private let zones: [Int]
   private let members: [Member]
   private let start: [Double]
-  /// The known unlocks by local half hour, as shares; `nil` where unknown.
+  /// The known fractions of unlocks by local half hour; `nil` if unknown.
   private let hours: [Double]?
-  /// The times left out, in order: holes, and whole days around long ones.
+  /// The excluded times in order: holes, and whole days around long ones.
   private let gaps: [Range<Int64>]
 
-  /// The number of half hours of a day, for all classes of wakes.
+  /// The number of half hours in a day, times the number of wake classes.
   static let bins = 48 * WakeClasses.count
-  /// The max number of phones that are used: it gives zone shares within a hundredth.
+  /// The maximum number of phones to use, which gives zone shares to within 1 %.
   private static let mostMembers = 3_000
   /// The default unlocks by hour: few before six, many in the evening.
   private static let usualHours = HourWeights(weights: [
@@ -120,7 +120,8 @@ struct ZoneMix {
     }
   }
 
-  /// The longest hole without whole days left out, in milliseconds: a longer one would favour some hours of the day.
+  /// The longest hole, in milliseconds, for which whole days are not excluded; a longer one would favour some hours of
+  /// the day.
   private static let longestHole: Int64 = 2 * 3_600_000
   private static let day: Int64 = 86_400_000
 
@@ -139,7 +140,7 @@ struct ZoneMix {
         merged.append(next)
       }
     }
-    // Only the holes are left out where whole days would take more than half of the log.
+    // Exclude only the holes if whole days would take up more than half of the log.
     let lost = merged.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
     return lost > (span.upperBound - span.lowerBound) / 2 ? history.holes : merged
   }
@@ -153,7 +154,7 @@ struct ZoneMix {
     var gap = gaps.startIndex
     for wake in history.wakes[phone.wakes] {
       while gap < gaps.endIndex, gaps[gap].upperBound < previous { gap += 1 }
-      // The due time of a wake after missing lines is unknown.
+      // After missing lines, a wake's due time is unknown.
       let isOpen = gap < gaps.endIndex && gaps[gap].lowerBound <= wake.time && previous > 0
       guard !isOpen else {
         previous = wake.time
@@ -193,21 +194,22 @@ struct ZoneMix {
     return result(estimates, all, history)
   }
 
-  /// The scale of shares: within 0.05 is identified, within a fifth weakly known.
+  /// The scale for shares: to within 0.05 is identified, to within about 0.2 weakly known.
   private static let scale = 0.25
-  /// The number of groups that are left out in turn.
+  /// The number of groups that are omitted in turn.
   private static let groups = 32
 
-  /// The error of a zone's estimated share, because the zone of each phone is uncertain.
+  /// The error in a zone's estimated share that results from the uncertain zone of each phone.
   private struct Doubt {
-    /// The variance of the estimate as the share of a distribution from which phones are drawn: 1 over the observed
-    /// information of the mixture (Louis, J. R. Statist. Soc. B 44, 1982).
+    /// The variance of the estimate as the share of a distribution from which phones are drawn: the inverse of the
+    /// mixture's observed information (Louis, J. R. Statist. Soc. B 44, 1982).
     let ofLaw: Double
     /// The variance of the estimate around the share of the phones themselves, which are the fleet and not drawn from
     /// it. It is smaller by the variance of a full count, apart from unused phones.
     let ofFleet: Double
 
     /// - Parameters:
+<<<<<<< HEAD
     ///   - `told`: the probability of each phone to be in the zone.
     ///   - seen: their share of all phones.
     init(_ memberShares: [Double], share: Double, seen: Double) {
@@ -215,21 +217,30 @@ struct ZoneMix {
       let count = Double(memberShares.count)
       let missing = memberShares.reduce(0) { $0 + $1 * (1 - $1) }
       // Nothing is known where the missing information equals the total.
+=======
+    ///   - `told`: each phone's probability of being in the zone.
+    ///   - seen: the fraction of all phones that these represent.
+    init(_ told: [Double], share: Double, seen: Double) {
+      let spread = share * (1 - share)
+      let count = Double(told.count)
+      let missing = told.reduce(0) { $0 + $1 * (1 - $1) }
+      // Nothing is known if the missing information equals the total.
+>>>>>>> 062b3670b59f2a17d7f33492a0a5e56f1c87ecae
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
       ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)
     }
   }
 
-  /// - Parameter parts: estimates with one group left out each. Their variation beyond the uncertain zones of phones
-  ///   comes from the profile, which is estimated jointly.
+  /// - Parameter parts: estimates that each omit one group. Their variation beyond the uncertain zones of phones comes
+  ///   from the profile, which is estimated jointly.
   private func interval(_ value: Double, _ parts: [Double], _ doubt: Doubt) -> ClosedRange<Double> {
     let mean = parts.reduce(0, +) / Double(parts.count)
     let squares = parts.reduce(0) { $0 + square($1 - mean) }
     let varied = squares * Double(parts.count - 1) / Double(parts.count)
     let error = (doubt.ofFleet + max(varied - doubt.ofLaw, 0)).squareRoot()
     let half = error * StudentTable.upper(freedom: Double(parts.count - 1))
-    // No phone among n is compatible with three (the rule of three for a 95 % limit).
+    // Observing no phone among n is consistent with up to three expected (the rule of three for a 95 % limit).
     return max(value - half, 0)...min(max(value + half, 3 / Double(max(members.count, 3))), 1)
   }
 
@@ -254,8 +265,8 @@ struct ZoneMix {
     return state
   }
 
-  /// Returns a profile whose free runs and shares in use are a constant plus the known hours. So no zone can be
-  /// replaced by its neighbour with a shift of both. Without known hours the profile is unchanged.
+  /// Returns a profile whose free runs and in-use fractions are a constant plus the known hours, so that no zone can
+  /// pass for its neighbour by shifting both. Without known hours the profile is unchanged.
   private func anchored(_ profile: [Double]) -> [Double] {
     guard let hours else { return profile }
     var anchored = profile
@@ -263,7 +274,7 @@ struct ZoneMix {
     let sum = free.reduce(0, +)
     var part = 0.5
     for _ in 0..<40 {
-      // The expected share of free runs that follow the hours.
+      // The expected fraction of free runs that follow the hours.
       let kept = zip(free, hours).reduce(0) { $0 + $1.0 * part * $1.1 / (part * $1.1 + (1 - part) / 48) }
       part = kept / sum
     }
@@ -278,8 +289,8 @@ struct ZoneMix {
     return anchored
   }
 
-  /// Returns the share of due runs in use as a linear function of the hours' weights, by least squares weighted by due
-  /// runs.
+  /// Returns the fraction of due runs in use as a linear function of the hours' weights, by least squares weighted by
+  /// due runs.
   private func inUseLine(_ profile: [Double], _ hours: [Double]) -> (level: Double, slope: Double) {
     let due = (0..<48).map { profile[$0] + profile[48 + $0] }
     let sum = due.reduce(0, +)
@@ -294,10 +305,10 @@ struct ZoneMix {
     return (meanShare - slope * meanHour, slope)
   }
 
-  /// The added count of every half hour: no half hour is impossible.
+  /// The count added to every half hour, so that none is impossible.
   private static let smallest = 1.0
 
-  /// Returns the probability of each zone for a phone.
+  /// Returns a phone's probability of being in each zone.
   private func shares(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     let terms = terms(counts, weights, law)
     let most = terms.max() ?? 0
@@ -306,7 +317,7 @@ struct ZoneMix {
     return parts.map { $0 / sum }
   }
 
-  /// Returns for each zone the logarithm of its weight and of the probability of a phone's wakes in it.
+  /// Returns, for each zone, the log of its weight times the probability of a phone's wakes in it.
   private func terms(_ counts: [[Double]], _ weights: [Double], _ law: HourLaw) -> [Double] {
     counts.indices.map { zone in
       guard weights[zone] > 0 else { return -.infinity }
@@ -320,16 +331,16 @@ struct ZoneMix {
     return most + SteadyMath.log(terms.reduce(0) { $1.isFinite ? $0 + SteadyMath.exp($1 - most) : $0 })
   }
 
-  /// Returns whether days have enough shape to separate clocks.
+  /// Returns whether days have enough shape to distinguish clocks.
   ///
-  /// A mixture from half of the phones must forecast the other half's days better than a flat day does. Chance in its
-  /// profile does not help there.
+  /// A mixture fitted to half of the phones must predict the other half's days better than a flat day does. Random
+  /// variation in its profile does not help there.
   private func isTelling() -> Bool {
     let start = State(weights: zones.map { _ in 1 / Double(zones.count) }, profile: start)
     return [0, 1].allSatisfy { half in
       let own = maximum(from: start, rounds: 60) { $0 % 2 == half }
       let flat = Self.flattened(own.profile)
-      // A zone that one half lacks is possible in the other.
+      // A zone missing from one half is still possible in the other.
       let weights = own.weights.map { 0.9 * $0 + 0.1 / Double(zones.count) }
       let (law, flatLaw) = (HourLaw(own.profile), HourLaw(flat))
       let gain = members.filter { $0.group % 2 != half }.reduce(0.0) { sum, member in
@@ -339,7 +350,7 @@ struct ZoneMix {
     }
   }
 
-  /// The smallest gain of log-likelihood beyond chance.
+  /// The smallest gain in log-likelihood beyond chance.
   private static let leastGain = 20.0
 
   private static func flattened(_ profile: [Double]) -> [Double] {
@@ -375,7 +386,7 @@ struct ZoneMix {
 /// A time zone that phones may be in.
 package struct ZoneClock: Sendable {
   package let name: String
-  /// Returns the milliseconds that its clocks are ahead of UTC at an instant.
+  /// Returns how many milliseconds the zone's clocks are ahead of UTC at an instant.
   package let offset: @Sendable (Int64) -> Int64
 
   package init(_ name: String, offset: @escaping @Sendable (Int64) -> Int64) {
@@ -384,14 +395,14 @@ package struct ZoneClock: Sendable {
   }
 }
 
-/// The offsets of some zones over the hours of a log, computed once.
+/// The offsets of several zones over the hours of a log, computed once.
 struct LocalClocks: Sendable {
   let names: [String]
   private let begin: Int64
-  /// The offsets by zone and quarter of an hour.
+  /// The offsets by zone and quarter hour.
   private let offsets: [[Int64]]
 
-  /// The step in milliseconds: zones change their clocks at whole quarters of an hour.
+  /// The step in milliseconds, because zones change their clocks at quarter hours.
   private static let step: Int64 = 900_000
 
   init(_ clocks: [ZoneClock], over span: Range<Int64>) {
@@ -405,15 +416,15 @@ struct LocalClocks: Sendable {
 
   var count: Int { names.count }
 
-  /// Returns milliseconds since 1970 on the zone's clocks.
+  /// Returns milliseconds since 1970 in the zone's local time.
   func local(_ time: Int64, zone: Int) -> Int64 {
     let place = min(max(Int(time / Self.step - begin), 0), offsets[zone].count - 1)
     return time + offsets[zone][place]
   }
 
-  /// Returns the local hour, 0 to 23.
+  /// Returns the local hour, from 0 to 23.
   func hour(_ time: Int64, zone: Int) -> Int { Int(local(time, zone: zone) / 3_600_000 % 24) }
 
-  /// The first zone with the same clocks throughout the log, for each zone.
+  /// For each zone, the first zone with the same clocks throughout the log.
   var twins: [Int] { offsets.map { own in offsets.firstIndex { $0 == own } ?? 0 } }
 }

@@ -2,21 +2,21 @@ package import RequestStatistics
 package import Scenario
 internal import SimulationKernel
 
-/// The evidence for a scenario from the records of some testers' phones.
+/// The evidence for a scenario from the records of a few testers' phones.
 ///
 /// They show every run with its delay, including runs that a cache or a dead network hid from the backend. They do not
-/// show the number of phones and their zones.
+/// show the number of phones or their zones.
 package struct TelemetryEvidence: Sendable {
   package let phones: Int
   package let runs: Int
-  /// A row for each key with any information.
+  /// One row per key for which there is any information.
   package let findings: [KeyFinding]
-  /// Shares of outcomes and the number of widgets on a phone, by kind.
+  /// The frequencies of outcomes and the number of widgets per phone, by kind.
   package let statistics: [LogStatistic]
 
   /// - Parameters:
-  ///   - records: in order of phones, and of time for each phone.
-  ///   - clocks: of the zones that the scenario's phones may be in.
+  ///   - records: records sorted by phone, then by time.
+  ///   - clocks: the clocks of zones that the scenario's phones may be in.
   package init(_ records: [TelemetryRecord], _ scenario: Scenario, clocks: [ZoneClock]) {
     let all = TelemetryRuns(records)
     (phones, runs) = (all.phones, all.runs.count)
@@ -30,8 +30,13 @@ package struct TelemetryEvidence: Sendable {
       statistics += Self.statistics(scenario.kinds[index].name, own)
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
+<<<<<<< HEAD
     let directPaths = Set(direct.map(\.path))
     // Budget and idle phones need more than single records.
+=======
+    let told = Set(direct.map(\.path))
+    // Budget and idle phones require more than single records.
+>>>>>>> 062b3670b59f2a17d7f33492a0a5e56f1c87ecae
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
@@ -41,7 +46,7 @@ package struct TelemetryEvidence: Sendable {
 
   // MARK: Keys
 
-  /// Returns findings about the team's own code, which the records show directly.
+  /// Returns findings about the team's own code, which are directly visible in the records.
   private static func findings(_ kind: Kind, _ laws: TelemetryLaws) -> [KeyFinding] {
     let path = "kinds.\(kind.name)."
     var rows: [KeyFinding] = []
@@ -59,7 +64,7 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns findings about rules of the system, which are the same for all kinds.
+  /// Returns findings about system rules, which are the same for all kinds.
   private static func systemFindings(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
     guard let kind = scenario.kinds.first else { return [] }
     var known = KnownPolicy(ofRuns: kind, scenario)
@@ -77,7 +82,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns findings about offline times, at best weakly known: testers do not represent the fleet's people.
+  /// Returns findings about offline times, which are at best weakly known because testers do not represent the fleet's
+  /// users.
   private static func offline(_ runs: [TelemetryRuns.Run], _ scenario: Scenario) -> [KeyFinding] {
     guard scenario.fleet.cohorts.count == 1, case .roaming(let roaming) = scenario.fleet.cohorts[0].network else {
       return []
@@ -126,8 +132,8 @@ package struct TelemetryEvidence: Sendable {
     return rows
   }
 
-  /// Returns a log's findings joined with these. For a key in both, the more precise one counts; on ties the telemetry,
-  /// which shows all runs and not only some requests.
+  /// Returns a log's findings merged with these. If both have a key, the more precise finding wins; on ties it is the
+  /// telemetry, which shows all runs instead of a few requests.
   package func joined(with log: [KeyFinding]) -> [KeyFinding] {
     let own = Dictionary(findings.map { ($0.path, $0) }) { first, _ in first }
     let better = log.map { finding in
@@ -139,7 +145,7 @@ package struct TelemetryEvidence: Sendable {
 }
 
 extension KnownPolicy {
-  /// Makes the known properties of a kind with all of its runs visible: no cache hides one.
+  /// Creates the known properties of a kind if all of its runs are visible, since no cache hides any.
   fileprivate init(ofRuns kind: Kind, _ scenario: Scenario) {
     self.init(kind, scenario, nil)
     cacheTTL = 0
@@ -149,7 +155,7 @@ extension KnownPolicy {
 typealias TelemetryOutcome = TelemetryRecord.Outcome
 
 extension LogEvidence {
-  /// Makes the estimates of logs from widgets' runs; `nil` where no kind of the scenario had one.
+  /// Creates the estimates of logs from widgets' runs; `nil` if no kind of the scenario has any.
   init?(telemetry: TelemetryRuns, _ scenario: Scenario, clocks: [ZoneClock]) {
     let names = scenario.kinds.map(\.name)
     let picture = LogPicture(LogCensus(within: LogCensus.Budgets()), LogNames())
@@ -177,14 +183,14 @@ extension LogEvidence {
 
 /// The source of a finding.
 package enum EvidenceSource: String, CaseIterable, Sendable {
-  /// Access logs of the backend.
+  /// Backend access logs.
   case log
-  /// Records of WidgetFleetProbe on testers' phones.
+  /// WidgetFleetProbe records from testers' phones.
   case telemetry
 }
 
 extension Estimate {
-  /// The rank by information.
+  /// A rank by amount of information.
   fileprivate var rank: Int {
     switch verdict {
     case .identified: 3

@@ -1,20 +1,20 @@
 internal import Scenario
 internal import SimulationKernel
 
-/// The estimates from runs in closed form; times are in seconds.
+/// The closed-form estimates from runs, with times in seconds.
 struct TelemetryLaws {
   let runs: [TelemetryRuns.Run]
   let known: KnownPolicy
 
-  /// The min number of observations.
+  /// The minimum number of observations.
   private static let fewest = 20
 
   // MARK: Spans in the code
 
-  /// Returns the interval that runs with one of some outcomes request.
+  /// Returns the interval requested by runs with one of these outcomes.
   ///
-  /// Code may count its date from the start of a run or from its end: the truth lies between. Jitter only adds to it,
-  /// so the min counts.
+  /// Code may count its date from the start of a run or from its end; the truth lies in between. Jitter only adds to
+  /// it, so the minimum counts.
   func asked(after outcomes: Set<TelemetryOutcome>) -> Estimate {
     let spans = runs.compactMap { run -> (afterEnd: Double, afterStart: Double)? in
       guard outcomes.contains(run.record.outcome), let next = run.record.next, let end = run.record.end else {
@@ -33,23 +33,24 @@ struct TelemetryLaws {
     return isOne ? estimate : estimate.limited(to: .weakly, .severalIntervals)
   }
 
-  /// The max difference of equal spans; a date may be rounded to the second.
+  /// The maximum difference between equal spans, because a date may be rounded to the second.
   private static let near = 1.0
-  /// The share of spans that make one interval; the rest are exceptions in the code.
+  /// The fraction of spans that must agree on one interval; the rest are exceptions in the code.
   private static let most = 0.9
   /// The resolution of the records' clocks.
   private static let clock = 0.001
 
-  /// Returns the distance of a window's end beyond uniform observations: W ln(1 / 0.05) / n.
+  /// Returns how far a window may extend beyond uniform observations: W ln(1 / 0.05) / n.
   ///
-  /// The nearest of n observations lies W / n from the end on average, exponentially distributed: 95 % on one side.
+  /// The outermost of n observations lies W / n from the end on average, exponentially distributed; this is the
+  /// one-sided 95 % bound.
   private static func edge(ofWindow window: Double, observations: Int) -> Double {
     window * -SteadyMath.log(0.05) / Double(observations)
   }
 
   // MARK: Start delays
 
-  /// Returns the delays of phones known to be in use, known not to be, or of all.
+  /// Returns the delays on phones known to be in use, on phones known not to be, or on all.
   private func delays(_ isInUse: Bool?) -> [Double] {
     runs.compactMap { run in
       guard isInUse == nil || run.isInUse == isInUse else { return nil }
@@ -57,7 +58,7 @@ struct TelemetryLaws {
     }
   }
 
-  /// Returns the end of the window of a phone not in use; of all phones where none has this information.
+  /// Returns the window of a phone not in use, or of all phones if there is no such information.
   func window() -> Estimate {
     let own = delays(false)
     return own.count >= Self.fewest ? window(own, head: 0) : window(delays(nil), head: known.inUseWindow)
@@ -78,12 +79,12 @@ struct TelemetryLaws {
 
   /// The longest start delay, in seconds.
   private static let longest = 7_200
-  /// The max distance of a law from a uniform one with the same load.
+  /// The maximum distance from a uniform distribution that makes no difference to the load.
   private static let evenDistance = 0.03
-  /// Kolmogorov's distance times the root of the number, exceeded by chance with 1 %.
+  /// The scaled Kolmogorov–Smirnov distance that is exceeded by chance with 1 % probability.
   private static let kolmogorov = 1.63
 
-  /// Returns the largest distance of the distribution of sorted values from the uniform one.
+  /// Returns the largest distance between the distribution of sorted values and the uniform one.
   private static func distance(_ sorted: [Double], from low: Double, to high: Double) -> Double {
     let count = Double(sorted.count)
     return sorted.enumerated().reduce(0) { most, value in
@@ -94,7 +95,7 @@ struct TelemetryLaws {
 
   // MARK: The min spacing
 
-  /// Returns the time from the end of a run to the start of the next, where that was due earlier.
+  /// Returns the time from the end of a run to the start of the next, if that one was due earlier.
   func spacing() -> Estimate {
     let gaps = runs.compactMap { run -> Double? in
       guard run.record.cause == .scheduled, let due = run.record.due, let end = run.previous?.end,
@@ -110,13 +111,13 @@ struct TelemetryLaws {
     return .judged(least, max(0, least - slack)...least, count: near)
   }
 
-  /// The share of the spacing below which a date is held back by the spacing.
+  /// The fraction of the spacing below which a date is held back by the spacing.
   private static let eager = 0.8
 
   // MARK: The cache
 
-  /// Returns the life of cached answers: longer than the age of any answer that served a run, shorter than the age of
-  /// those that did not.
+  /// Returns the lifetime of cached answers: longer than the age of any answer that served a run, shorter than the age
+  /// of those that did not.
   func cacheTTL(_ scope: Cache.Scope) -> Estimate {
     var fetched: [UInt64: Int64] = [:]
     var (hits, misses): ([Double], [Double]) = ([], [])
@@ -126,7 +127,7 @@ struct TelemetryLaws {
       switch run.record.outcome {
       case .cache: if let age { hits.append(age) }
       case .network:
-        // An app that called may have emptied the cache.
+        // A call from the app may have emptied the cache.
         if let age, run.record.cause == .scheduled || run.record.cause == .other { misses.append(age) }
         fetched[owner] = run.record.end ?? run.record.at
       case .error, .unfinished: break
@@ -141,14 +142,14 @@ struct TelemetryLaws {
     return .judged((low + high) / 2, low...high, count: hits.count)
   }
 
-  /// Returns a quantile with the min value at 0 and the median at 1/2.
+  /// Returns a quantile, with the minimum at 0 and the median at 1/2.
   private static func quantile(_ values: [Double], _ place: Double) -> Double {
     let sorted = values.sorted()
     return sorted[Int(place * Double(sorted.count - 1))]
   }
 }
 
-/// A share of observations in clusters, such as the runs of some phones.
+/// A proportion estimated from clustered observations, such as several runs from each phone.
 struct ClusteredShare {
   private(set) var counts: [UInt64: (hits: Double, all: Double)] = [:]
 
@@ -159,10 +160,10 @@ struct ClusteredShare {
 
   var observations: Int { Int(counts.values.reduce(0) { $0 + $1.all }) }
 
-  /// The share and its standard error; the error is `nil` with fewer than two clusters.
+  /// The proportion and its standard error; the error is `nil` for fewer than two clusters.
   ///
-  /// A ratio of sums over clusters: variance k / (k - 1) sum (a - p n)^2 / (sum n)^2 (Cochran, Sampling Techniques,
-  /// 1977, 10.4).
+  /// It is a ratio of sums over clusters, with variance k / (k - 1) sum (a - p n)^2 / (sum n)^2 (Cochran, Sampling
+  /// Techniques, 1977, 10.4).
   var value: (share: Double, error: Double?)? {
     let clusters = counts.sorted { $0.key < $1.key }.map(\.value)
     let (hits, all) = (clusters.reduce(0) { $0 + $1.hits }, clusters.reduce(0) { $0 + $1.all })
@@ -174,11 +175,11 @@ struct ClusteredShare {
     return (share, (squares * count / (count - 1)).squareRoot() / all)
   }
 
-  /// The estimate, judged by its width against 1, like other shares.
+  /// The estimate, evaluated by its absolute width like other shares.
   var estimate: Estimate {
     guard let value else { return .unknown(.tooFewObservations) }
     guard value.share > 0, value.share < 1 else {
-      // An event never seen in n observations has a share below 3 / n, with 95 % confidence.
+      // An event never seen in n observations has a frequency below 3 / n, with 95 % confidence.
       let most = min(1, 3 / Double(observations))
       return value.share == 0
         ? Estimate(nil, high: most, verdict: .oneSided, count: observations, reason: .neverReached)

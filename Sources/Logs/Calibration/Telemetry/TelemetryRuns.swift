@@ -1,22 +1,22 @@
 package import RequestStatistics
 
-/// The runs of testers' widgets, each with the records before it.
+/// The runs of testers' widgets, each with its preceding records.
 package struct TelemetryRuns: Sendable {
   /// One run.
   struct Run {
     var record: TelemetryRecord
-    /// The widget's previous run; `nil` where it is unknown.
+    /// The widget's previous run; `nil` if unknown.
     var previous: TelemetryRecord?
-    /// Whether the phone was in use: the app was in front or the phone unlocked; `nil` where it is unknown.
+    /// Whether the phone was in use, i.e. the app in the foreground or the phone unlocked; `nil` if unknown.
     var isInUse: Bool?
 
-    /// The milliseconds from the end of the previous run.
+    /// The time since the end of the previous run, in milliseconds.
     var sinceEnd: Int64? { previous?.end.map { record.at - $0 } }
 
-    /// Returns the milliseconds from the instant at which it was due and allowed to its start, where only its date
-    /// explains it.
+    /// Returns the delay from the instant at which the run was due and allowed to its start, in milliseconds, if only
+    /// its date explains it.
     ///
-    /// - Parameter spacing: the min milliseconds after the end of the previous run.
+    /// - Parameter spacing: the minimum time after the end of the previous run, in milliseconds.
     func delay(spacing: Int64) -> Int64? {
       guard record.cause == .scheduled, let due = record.due else { return nil }
       guard let end = previous?.end else { return nil }
@@ -24,12 +24,12 @@ package struct TelemetryRuns: Sendable {
     }
   }
 
-  /// The runs in order of phones and time.
+  /// The runs sorted by phone, then by time.
   let runs: [Run]
 
-  /// - Parameter records: in order of phones, and of time for each phone.
+  /// - Parameter records: records sorted by phone, then by time.
   package init(_ records: [TelemetryRecord]) {
-    // A phone that was never seen locked has no passcode, so its lock state carries no information.
+    // A phone that was never seen locked has no passcode, so its lock state is not informative.
     let telling = Set(records.filter { $0.isLocked == true }.map(\.phone))
     var last: [UInt64: TelemetryRecord] = [:]
     var front: (phone: UInt64, isFront: Bool) = (0, false)
@@ -51,15 +51,15 @@ package struct TelemetryRuns: Sendable {
     self.runs = runs
   }
 
-  /// The number of phones with a run.
+  /// The number of phones with at least one run.
   package var phones: Int { Set(runs.map(\.record.phone)).count }
 
-  /// Returns the wakes of each widget as those of a separate phone, so that the estimates of logs apply.
+  /// Returns each widget's wakes as those of a separate phone, so that the estimators for logs apply.
   ///
   /// - Parameters:
-  ///   - kinds: indices of the kinds that count.
-  ///   - names: of the kinds.
-  ///   - name: returns the name of a kind in wakes.
+  ///   - kinds: the indices of the kinds to include.
+  ///   - names: the names of the kinds.
+  ///   - name: returns the name index that wakes use for a kind.
   func history(of kinds: Set<Int>, among names: [String], name: (Int) -> NameIndex) -> WakeHistory? {
     let own = runs.compactMap { run in
       names.firstIndex(of: run.record.kind).flatMap { kinds.contains($0) ? (kind: $0, record: run.record) : nil }
@@ -78,6 +78,6 @@ package struct TelemetryRuns: Sendable {
     return history
   }
 
-  /// The status of a failed run.
+  /// The HTTP status of a failed run.
   private static let failed: UInt16 = 503
 }

@@ -1,13 +1,14 @@
 internal import Platform
 
-/// A POSIX extended regular expression, compiled once and matched by any thread.
+/// A POSIX extended regular expression, compiled once and usable from any thread.
 ///
-/// Unchecked: a compiled expression never changes, and POSIX allows any number of threads to match with it at once.
+/// Unchecked Sendable: a compiled expression never changes, and POSIX allows any number of threads to match with it at
+/// the same time.
 package final class Expression: @unchecked Sendable {
   package let source: String
   private let compiled: UnsafeMutablePointer<regex_t>
 
-  /// - Throws: the C library's message about the expression.
+  /// - Throws: the C library's error message for the expression.
   package init(_ source: String) throws(ExpressionProblem) {
     guard !source.utf8.contains(0) else { throw ExpressionProblem(source: source, reason: "It holds a zero byte") }
     let compiled = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
@@ -36,7 +37,7 @@ package final class Expression: @unchecked Sendable {
   }
 }
 
-/// A regular expression that the C library does not accept.
+/// A regular expression rejected by the C library.
 package struct ExpressionProblem: Error, Hashable {
   package let source: String
   package let reason: String

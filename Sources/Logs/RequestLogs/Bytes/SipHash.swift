@@ -1,6 +1,6 @@
 internal import Platform
 
-/// SipHash-2-4: a hash with a key of 128 bits, which cannot be computed or reversed by trial without the key.
+/// SipHash-2-4: a hash with a 128-bit key, which cannot be computed, or reversed by trial, without the key.
 ///
 /// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
 package struct SipHash: Sendable {
@@ -78,18 +78,18 @@ package struct SipHash: Sendable {
   }
 }
 
-/// A map from the sender of a line to a number that is meaningless without the key.
+/// A map from a line's sender to a number that is meaningless without the key.
 package struct Pseudonyms: Sendable {
   let hash: SipHash
 
-  /// Returns pseudonyms with an unknown key that ends with the process.
+  /// Returns pseudonyms with a random key that is lost when the process ends.
   package static func random() -> Pseudonyms {
     var source = SystemRandomNumberGenerator()
     return Pseudonyms(hash: SipHash(key0: source.next(), key1: source.next()))
   }
 
-  /// Makes pseudonyms with the key of a file: 16 bytes, or 32 hexadecimal digits and optional white space; `nil` for
-  /// others.
+  /// Creates pseudonyms with a key from a file: 16 bytes, or 32 hexadecimal digits and optional white space; `nil` for
+  /// anything else.
   package init?(key: [UInt8]) {
     guard let bytes = key.count == 16 ? key : Self.hexadecimal(key) else { return nil }
     let words = [bytes[..<8], bytes[8...]].map { half in
@@ -107,13 +107,13 @@ package struct Pseudonyms: Sendable {
     return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  /// Returns the number of a sender, never 0.
+  /// Returns the number for a sender, never 0.
   @inline(__always) func sender(_ text: Text) -> UInt64 { max(hash(text), 1) }
 }
 
-/// A cache of results by the bytes of their texts: a table of one thread in which new entries replace old ones.
+/// A cache of results keyed by the bytes of texts: a single-threaded table in which new entries replace old ones.
 struct ByteCache<Value: BitwiseCopyable> {
-  /// The max bytes of a cached text; results of longer ones are computed each time.
+  /// The maximum length of a cached text in bytes; results for longer ones are not cached.
   static var longest: Int { 256 }
 
   private struct Entry {
@@ -128,8 +128,8 @@ struct ByteCache<Value: BitwiseCopyable> {
   private let count: Int
 
   /// - Parameters:
-  ///   - logarithm: of the number of entries, to base two.
-  ///   - unknown: any value, for free entries.
+  ///   - logarithm: the binary logarithm of the number of entries.
+  ///   - unknown: any value, used for free entries.
   init(logarithm: Int, unknown: Value) {
     count = 1 << logarithm
     bits = UInt64(count - 1)
@@ -143,7 +143,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     keys.deallocate()
   }
 
-  /// Returns the cached value of a text; `nil` without one.
+  /// Returns the cached value for a text; `nil` if there is none.
   @inline(__always) subscript(text: Text) -> Value? {
     guard text.count <= Self.longest else { return nil }
     let hash = Self.hash(text)
@@ -155,7 +155,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     return isKnown ? entry.pointee.value : nil
   }
 
-  /// Caches a value.
+  /// Caches a value for a text.
   func keep(_ value: Value, of text: Text) {
     guard text.count <= Self.longest else { return }
     let hash = Self.hash(text)
@@ -164,7 +164,7 @@ struct ByteCache<Value: BitwiseCopyable> {
     memcpy(keys + place * Self.longest, text.start, text.count)
   }
 
-  /// Hashes eight bytes at a time; the last eight may overlap the previous ones.
+  /// Hashes eight bytes at a time, where the last eight may overlap the previous ones.
   @inline(__always) private static func hash(_ text: Text) -> UInt64 {
     let raw = UnsafeRawPointer(text.start)
     var hash = UInt64(truncatingIfNeeded: text.count) &* 0x9E37_79B9_7F4A_7C15

@@ -1,21 +1,21 @@
-/// A time read from a text.
+/// A timestamp parsed from text.
 enum Stamp: BitwiseCopyable {
-  /// Milliseconds since 1970-01-01T00:00:00Z, without fractions.
+  /// Whole milliseconds since 1970-01-01T00:00:00Z.
   case at(Int64)
-  /// The time is not between 1990 and 2100, or its month does not have the day.
+  /// The time is not between 1990 and 2100, or the month does not have that day.
   case impossible
-  /// The text is not a time.
+  /// The text is not a timestamp.
   case none
 }
 
-/// The unit of a number that is a time or a duration.
+/// The unit of a number that represents a time or a duration.
 package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   case seconds = "s"
   case milliseconds = "ms"
   case microseconds = "us"
   case nanoseconds = "ns"
 
-  /// The power of ten of the number's unit in seconds.
+  /// The exponent of ten that converts the number's unit to fractions of a second.
   var power: Int {
     switch self {
     case .seconds: 0
@@ -26,9 +26,9 @@ package enum TimeUnit: String, CaseIterable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A reader of the times of one thread's lines, which computes consecutive days once.
+/// A single-threaded timestamp parser that computes each of several consecutive days only once.
 struct StampReader {
-  /// The instants that a log may contain.
+  /// The range of instants that a log may contain.
   static let possible: Range<Int64> = 631_152_000_000..<4_102_444_800_000
 
   private var apacheDate = Cached()
@@ -37,12 +37,12 @@ struct StampReader {
   private struct Cached {
     var first: UInt64 = 0
     var last: UInt32 = 0
-    /// The milliseconds since 1970 at its midnight of UTC; `nil` for an invalid day.
+    /// The day's UTC midnight in milliseconds since 1970; `nil` for an invalid day.
     var midnight: Int64?
     var isFilled = false
   }
 
-  /// Reads any of the forms below, distinguished by the places of their signs.
+  /// Parses any of the forms below, distinguished by the positions of their separators.
   @inline(__always) mutating func read(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     if text.count >= 20, text[2] == UInt8(ascii: "/"), text[6] == UInt8(ascii: "/") { return apache(text) }
     if text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-") { return iso(text) }
@@ -52,7 +52,7 @@ struct StampReader {
     return Self.epoch(text, unit: unit)
   }
 
-  /// Reads `27/Nov/2026:02:30:00 +0100`; UTC without an offset.
+  /// Parses `27/Nov/2026:02:30:00 +0100`; UTC without an offset.
   @inline(__always) mutating func apache(_ text: Text) -> Stamp {
     guard text.count >= 20, text[11] == UInt8(ascii: ":"), let clock = Self.clock(text, at: 12) else { return .none }
     guard let midnight = apacheMidnight(text) else { return .impossible }
@@ -79,8 +79,8 @@ struct StampReader {
     return midnight
   }
 
-  /// Reads `2026-11-27T02:30:00.123456Z` and variants: with `+01:00`, `+0100` or `+01`, with a space for the T, without
-  /// seconds, without a time of day; UTC without an offset.
+  /// Parses `2026-11-27T02:30:00.123456Z` and variants: with `+01:00`, `+0100` or `+01`, with a space for the T,
+  /// without seconds, without a time of day; UTC without an offset.
   @inline(__always) mutating func iso(_ text: Text) -> Stamp {
     guard let midnight = isoMidnight(text) else { return Digits.two(text, 0) == nil ? .none : .impossible }
     guard text.count > 10 else { return Self.possible(midnight) }
@@ -117,7 +117,7 @@ struct StampReader {
     return midnight
   }
 
-  /// Reads seconds, milliseconds, microseconds or nanoseconds since 1970. Without a unit the size determines it,
+  /// Parses seconds, milliseconds, microseconds or nanoseconds since 1970. Without a unit, the magnitude determines it,
   /// because the ranges between 1990 and 2100 do not overlap.
   static func epoch(_ text: Text, unit: TimeUnit? = nil) -> Stamp {
     guard let number = Digits.decimal(text) else { return .none }
@@ -129,10 +129,11 @@ struct StampReader {
     return .impossible
   }
 
-  /// Returns `02:30:00` in milliseconds; `nil` for other texts.
+  /// Returns a time of day such as `02:30:00` in milliseconds; `nil` for anything else.
   static func timeOfDay(_ text: Text) -> Int64? { clock(text, at: 0) }
 
-  /// Returns `02:30:00` or `02:30` at a place, in milliseconds; a leap second is the next minute's first.
+  /// Returns `02:30:00` or `02:30` at a position, in milliseconds; a leap second counts as the first second of the next
+  /// minute.
   @inline(__always) private static func clock(_ text: Text, at place: Int) -> Int64? {
     guard place + 5 <= text.count, text[place + 2] == UInt8(ascii: ":"), let hour = Digits.two(text, place),
       let minute = Digits.two(text, place + 3), hour < 24, minute < 60
@@ -145,7 +146,7 @@ struct StampReader {
     return Int64((hour * 60 + minute) * 60 + second) * 1_000
   }
 
-  /// Returns the milliseconds that local time is ahead of UTC.
+  /// Returns how many milliseconds local time is ahead of UTC.
   @inline(__always) private static func offset(_ text: Text) -> Int64? {
     if text.isEmpty || text == "Z" || text == "z" || text == "UTC" || text == "GMT" { return 0 }
     let sign = text[0]
@@ -171,8 +172,8 @@ struct StampReader {
     }.map { $0 / 3 + 1 }
   }
 
-  /// Returns milliseconds since 1970 at midnight of UTC of a day of the Gregorian calendar; `nil` where the month does
-  /// not have the day.
+  /// Returns the UTC midnight of a Gregorian date in milliseconds since 1970; `nil` if the month does not have that
+  /// day.
   ///
   /// Source: Hinnant, "chrono-compatible low-level date algorithms".
   private static func midnight(_ year: Int, _ month: Int, _ day: Int) -> Int64? {

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// A part of a buffer of bytes, valid as long as the block of lines that contains it.
+/// A slice of a byte buffer, valid as long as the block of lines that contains it.
 struct Text: BitwiseCopyable {
   let start: UnsafePointer<UInt8>
   let count: Int
@@ -11,7 +11,7 @@ struct Text: BitwiseCopyable {
     self.count = count
   }
 
-  /// Unsafe by its type only: it is written before it is shared, never changed or freed, and any thread may read it.
+  /// Unsafe only in its type: it is written before it is shared, is never changed or freed, and any thread may read it.
   private nonisolated(unsafe) static let nowhere: UnsafePointer<UInt8> = {
     let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
     byte.initialize(to: 0)
@@ -31,7 +31,7 @@ struct Text: BitwiseCopyable {
     return start[index]
   }
 
-  /// Returns the bytes from one place to another, which is excluded.
+  /// Returns the bytes in the half-open range between two positions.
   @inline(__always) func slice(_ from: Int, _ to: Int) -> Text {
     assert(from >= 0 && from <= to && to <= count)
     return Text(start + from, to - from)
@@ -40,7 +40,7 @@ struct Text: BitwiseCopyable {
   @inline(__always) func from(_ place: Int) -> Text { slice(place, count) }
   @inline(__always) func upTo(_ place: Int) -> Text { slice(0, place) }
 
-  /// Returns the place of the next such byte; `nil` without one.
+  /// Returns the position of the next such byte; `nil` if there is none.
   @inline(__always) func place(of byte: UInt8, from: Int = 0) -> Int? {
     assert(from >= 0 && from <= count)
     guard let found = memchr(start + from, Int32(byte), count - from) else { return nil }
@@ -49,7 +49,7 @@ struct Text: BitwiseCopyable {
 
   func place(of word: StaticString) -> Int? { place(of: Text(word.utf8Start, word.utf8CodeUnitCount)) }
 
-  /// Returns the place of the next such bytes; `nil` without them.
+  /// Returns the position of the next such byte sequence; `nil` if there is none.
   func place(of part: Text, from: Int = 0) -> Int? {
     guard !part.isEmpty else { return from }
     var place = from
@@ -81,7 +81,7 @@ struct Text: BitwiseCopyable {
     place(of: word) != nil
   }
 
-  /// Returns whether the text contains a lower-case word, in letters of any case.
+  /// Returns whether the text contains a word, given in lower case, ignoring case.
   func containsAnyCase(_ word: StaticString) -> Bool {
     let length = word.utf8CodeUnitCount
     guard length <= count else { return false }
@@ -90,7 +90,7 @@ struct Text: BitwiseCopyable {
     }
   }
 
-  /// The text without spaces and tabs at either end.
+  /// The text without leading and trailing spaces and tabs.
   var trimmed: Text {
     var (from, to) = (0, count)
     while from < to, Letters.isSpace(start[from]) { from += 1 }
@@ -98,23 +98,24 @@ struct Text: BitwiseCopyable {
     return slice(from, to)
   }
 
-  /// Whether it is the sign of formats for a missing value.
+  /// Whether it marks a missing value in log formats.
   var isNone: Bool { isEmpty || count == 1 && start[0] == UInt8(ascii: "-") }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
   var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A place in memory that all threads may share.
+/// An address in memory that all threads may share.
 ///
-/// Unchecked because of its pointer: its bytes are written before it is shared, and never changed or freed.
+/// Unchecked Sendable because of its pointer: its bytes are written before it is shared, and are never changed or
+/// freed.
 struct Address: @unchecked Sendable {
   let pointer: UnsafePointer<UInt8>
 
   init(_ pointer: UnsafePointer<UInt8>) { self.pointer = pointer }
 }
 
-/// Letters and digits of ASCII.
+/// ASCII letters and digits.
 enum Letters {
   @inline(__always) static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
   @inline(__always) static func lower(_ byte: UInt8) -> UInt8 { isCapital(byte) ? byte | 0x20 : byte }
@@ -136,7 +137,7 @@ extension StaticString {
 }
 
 extension [UInt8] {
-  /// Calls `body` with the bytes as a text, which is valid during the call.
+  /// Calls `body` with the bytes as a text that is valid during the call.
   func withText<Result, Failure: Error>(_ body: (Text) throws(Failure) -> Result) throws(Failure) -> Result {
     try withUnsafeBufferPointer { bytes throws(Failure) in
       guard let start = bytes.baseAddress else { return try body(.empty) }
@@ -145,9 +146,9 @@ extension [UInt8] {
   }
 }
 
-/// The numbers of logs.
+/// Parsers for numbers in logs.
 enum Digits {
-  /// Returns a whole number of at most 18 digits; `nil` for other texts.
+  /// Returns a whole number of at most 18 digits; `nil` for anything else.
   @inline(__always) static func whole(_ text: Text) -> Int64? {
     guard text.count > 0, text.count <= 18 else { return nil }
     var value: Int64 = 0
@@ -159,22 +160,22 @@ enum Digits {
     return value
   }
 
-  /// Returns two digits at a place; `nil` without them.
+  /// Returns the value of two digits at a position; `nil` if they are not digits.
   @inline(__always) static func two(_ text: Text, _ place: Int) -> Int? {
     guard place + 2 <= text.count else { return nil }
     let (high, low) = (text[place] &- UInt8(ascii: "0"), text[place + 1] &- UInt8(ascii: "0"))
     return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : nil
   }
 
-  /// A number without its sign: its first 18 digits, and the place of its point.
+  /// A number without its sign: its first 18 digits, and the position of its decimal point.
   struct Decimal {
     var digits: Int64
-    /// The number is `digits` times ten to this power.
+    /// The power of ten by which `digits` is multiplied.
     var exponent: Int
     var isNegative: Bool
   }
 
-  /// Returns `12`, `-1`, `0.005`, `1.7e9` without digits after the eighteenth; `nil` for other texts.
+  /// Returns `12`, `-1`, `0.005` or `1.7e9`, ignoring digits after the eighteenth; `nil` for anything else.
   static func decimal(_ text: Text) -> Decimal? {
     var number = Decimal(digits: 0, exponent: 0, isNegative: false)
     var (place, seen, isFraction, hasDigits) = (0, 0, false, false)
@@ -205,7 +206,7 @@ enum Digits {
     return number
   }
 
-  /// Returns the power after the digits: 0, or the exponent of a number.
+  /// Returns the exponent that follows the digits, or 0 without one.
   private static func power(_ text: Text) -> Int? {
     guard !text.isEmpty else { return 0 }
     guard Letters.lower(text[0]) == UInt8(ascii: "e"), text.count > 1 else { return nil }
@@ -219,7 +220,7 @@ enum Digits {
 extension Digits.Decimal {
   private static let powers: [Int64] = (0...18).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-  /// Returns the number times ten to a power, rounded to the nearest; `nil` where it exceeds 64 bits.
+  /// Returns the number times a power of ten, rounded to the nearest integer; `nil` if it exceeds 64 bits.
   func scaled(_ power: Int) -> Int64? {
     guard digits != 0 else { return 0 }
     let shift = exponent + power
@@ -234,7 +235,7 @@ extension Digits.Decimal {
     return isNegative ? -value : value
   }
 
-  /// Returns the number times ten to a power, without its fraction.
+  /// Returns the number times a power of ten, rounded towards zero.
   func floored(_ power: Int) -> Int64? {
     let shift = exponent + power
     guard shift < 0 else { return scaled(power) }
@@ -243,9 +244,9 @@ extension Digits.Decimal {
   }
 }
 
-/// The escapes of bytes that a format cannot contain. Each function writes at most as many bytes as it reads.
+/// Decoders for escapes of bytes that a format cannot contain. Each function writes at most as many bytes as it reads.
 enum Escapes {
-  /// Writes the text of a JSON string; anything that is not an escape stays unchanged.
+  /// Writes the unescaped text of a JSON string; anything that is not an escape stays unchanged.
   ///
   /// - Returns: the number of bytes written.
   static func json(_ text: Text, to output: UnsafeMutablePointer<UInt8>) -> Int {
@@ -294,10 +295,10 @@ enum Escapes {
     return value
   }
 
-  /// Returns whether an escape with percent or a backslash may start with a byte.
+  /// Returns whether a byte may start a percent or backslash escape.
   static func mayBegin(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") }
 
-  /// Returns A for `%41` and `\x41`; anything else stays unchanged.
+  /// Returns the bytes with escapes such as `%41` and `\x41` decoded; anything else stays unchanged.
   static func percentAndHex(_ bytes: [UInt8]) -> [UInt8] {
     var (result, place) = ([UInt8](), 0)
     while place < bytes.count {

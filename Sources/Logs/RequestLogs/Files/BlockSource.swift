@@ -1,13 +1,13 @@
 internal import Platform
 import RequestStatistics
 
-/// A source of blocks of whole lines from the text of a file.
+/// A source of blocks of whole lines from a file's text.
 final class BlockSource {
   private let stream: any ByteStream
   private let limits: LogOptions.Limits
-  /// The start of a line that ends in the next block.
+  /// The start of a line that continues in the next block.
   private var carry: ArraySlice<UInt8> = []
-  /// Whether the rest of a too long line is being skipped.
+  /// Whether the rest of an overlong line is being skipped.
   private var isSkipping = false
   private var isOver = false
   private(set) var problem: LogProblem?
@@ -19,10 +19,10 @@ final class BlockSource {
 
   var facts: StreamFacts { stream.facts }
 
-  /// The number of too long lines, including objects of a document.
+  /// The number of overlong lines, including objects of a document.
   var allTooLong: Int { tooLong + ((stream as? DocumentStream)?.tooLong ?? 0) }
 
-  /// Fills a block with the next lines, each with its end.
+  /// Fills a block with the next lines, including their line ends.
   ///
   /// - Returns: whether there are any.
   func next(_ block: LineBlock) -> Bool {
@@ -74,7 +74,7 @@ final class BlockSource {
     }
   }
 
-  /// Ends the last line where the file ends without a newline.
+  /// Terminates the last line if the file ends without a newline.
   private func closeLastLine(_ block: LineBlock) {
     let open = isSkipping ? [] : block.open ?? ArraySlice(block.text.bytes)
     if isSkipping { block.count = 0 }
@@ -88,27 +88,28 @@ final class BlockSource {
   }
 }
 
-/// A buffer of whole lines, which one thread at a time fills and reads.
+/// A buffer of whole lines, filled and read by one thread at a time.
 ///
-/// Unchecked: one thread creates and owns it, and waits while a file fills it.
+/// Unchecked Sendable: one thread creates and owns it, and waits while a file fills it.
 final class LineBlock: @unchecked Sendable {
-  /// The bytes read at once: large enough to avoid contention of threads, and small enough for a processor's cache.
+  /// The number of bytes read at once: large enough to avoid thread contention, and small enough for a processor's
+  /// cache.
   static let size = 512 * 1_024
 
   private let memory: UnsafeMutableRawBufferPointer
   var count = 0
-  /// The file of its lines.
+  /// The file that its lines come from.
   var file: LogFile?
-  /// The server that wrote them, unless the lines name it.
+  /// The server that wrote the lines, unless they name it.
   var node = NameIndex.none
-  /// The plan for reading its lines.
+  /// The plan for parsing its lines.
   var plan: LinePlan?
 
   init(longestLine: Int) { memory = .allocate(byteCount: Self.size + 2 * longestLine, alignment: 64) }
 
   deinit { memory.deallocate() }
 
-  /// The free memory behind its bytes; one byte is reserved for the last line's end.
+  /// The free memory after its bytes; one byte is reserved for the last line's end.
   var free: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(rebasing: memory[count..<memory.count - 1]) }
 
   var text: Text {
@@ -129,7 +130,7 @@ final class LineBlock: @unchecked Sendable {
     count -= bytes
   }
 
-  /// The bytes after the last line's end; `nil` where no line ends.
+  /// The bytes after the last line end; `nil` if there is no line end.
   var open: ArraySlice<UInt8>? {
     var place = count
     while place > 0, memory[place - 1] != 0x0A { place -= 1 }
@@ -138,7 +139,7 @@ final class LineBlock: @unchecked Sendable {
   }
 }
 
-/// A first look at a file, to detect another one with the same content.
+/// A quick inspection of a file, used to detect another file with the same content.
 final class Glance {
   private static let part = 64 * 1_024
   private static let largePart = 1 << 20
@@ -146,7 +147,7 @@ final class Glance {
   private let descriptor: Int32
   private let size: Int
 
-  /// Opens a file; `nil` where that fails, its length is unknown, or it is empty.
+  /// Opens a file; `nil` if that fails, its size is unknown, or it is empty.
   init?(_ input: LogInput) {
     guard let size = input.size, size > 0 else { return nil }
     descriptor = open(input.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -156,20 +157,20 @@ final class Glance {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Returns a hash of its length, its start and its end; `nil` where it cannot be read.
+  /// Returns a hash of the file's size, start and end; `nil` if it cannot be read.
   func fingerprint(_ hash: SipHash) -> Fingerprint? {
     let parts = [0, max(size - Self.part, 0)].map { bytes(at: $0, count: Self.part) }
     guard let begin = parts[0], let end = parts[1] else { return nil }
     return Fingerprint(size: size, begin: hash(begin), end: hash(end))
   }
 
-  /// The trailer of its last member; `nil` where it is not gzip.
+  /// The trailer of the file's last gzip member; `nil` if it is not a gzip file.
   var trailer: GzipTrailer? {
     guard size > 18, bytes(at: 0, count: 2) == [0x1F, 0x8B] else { return nil }
     return bytes(at: size - 8, count: 8).flatMap { GzipTrailer($0) }
   }
 
-  /// The trailer that gzip would write; this reads the whole file.
+  /// The trailer that gzip would write for the file; computing it reads the whole file.
   var ownTrailer: GzipTrailer? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.largePart, alignment: 64)
     defer { buffer.deallocate() }
@@ -200,7 +201,7 @@ final class Glance {
   }
 }
 
-/// The common identity of files with the same bytes.
+/// A fingerprint shared by files with the same bytes.
 struct Fingerprint: Hashable {
   fileprivate let size: Int
   fileprivate let begin: UInt64
@@ -209,7 +210,7 @@ struct Fingerprint: Hashable {
 
 /// Inputs with the same content as an earlier one.
 struct Duplicates {
-  /// The number of the first input with the same content, for each input; `nil` for the first itself.
+  /// The index of the first input with the same content, for each input; `nil` for the first one itself.
   private(set) var originals: [Int?]
 
   init(_ inputs: [LogInput], _ hash: SipHash) {
@@ -218,7 +219,7 @@ struct Duplicates {
     findPacked(inputs)
   }
 
-  /// Finds one file under two names, and files with the same bytes.
+  /// Finds a file listed under two names, and files with the same bytes.
   private mutating func findSameBytes(_ inputs: [LogInput], _ hash: SipHash) {
     for (size, group) in Dictionary(grouping: inputs.indices, by: { inputs[$0].size }) {
       guard size != nil, group.count > 1 else { continue }
@@ -236,8 +237,8 @@ struct Duplicates {
     }
   }
 
-  /// Finds files that gzip has packed into another one: the length and checksum equal those of the other's last member.
-  /// The plain file is left out, because the other may contain more.
+  /// Finds files that are also contained gzipped in another one: their length and checksum equal those of its last
+  /// member. The plain file is skipped, because the other may contain more.
   private mutating func findPacked(_ inputs: [LogInput]) {
     var packed: [GzipTrailer: Int] = [:]
     for index in inputs.indices.reversed() where originals[index] == nil {

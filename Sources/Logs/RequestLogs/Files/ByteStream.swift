@@ -2,14 +2,14 @@ internal import CZlib
 internal import CZstd
 internal import Platform
 
-/// The bytes of a log after decompression.
+/// A stream of a log's bytes after decompression.
 protocol ByteStream: AnyObject {
-  /// - Returns: the number of bytes read; 0 at the end.
+  /// - Returns: the number of bytes read; 0 at the end of the stream.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int
   var facts: StreamFacts { get }
 }
 
-/// Uncompressed bytes.
+/// A stream of uncompressed bytes.
 final class PlainStream: ByteStream {
   private let window: InputWindow
   let facts = StreamFacts()
@@ -19,7 +19,7 @@ final class PlainStream: ByteStream {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int { try window.read(into: buffer) }
 }
 
-/// The choice of a stream by a file's first bytes.
+/// The choice of a stream based on a file's first bytes.
 enum Compressed {
   static func open(_ window: InputWindow, _ limits: LogOptions.Limits) throws(LogProblem) -> any ByteStream {
     try window.fill(atLeast: 4)
@@ -32,19 +32,19 @@ enum Compressed {
   }
 }
 
-/// A moving window of a file's bytes on the disk.
+/// A sliding window over a file's bytes on disk.
 final class InputWindow {
   private static let size = 256 * 1_024
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether reading may have to wait for who writes.
+  /// Whether reads may have to wait for a writer.
   private let isPipe: Bool
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
   private var place = 0
   private var end = 0
   private let progress: LogProgress
-  /// The number of bytes read from the file.
+  /// The number of bytes read from the file so far.
   private(set) var total = 0
 
   init(_ input: LogInput, _ progress: LogProgress) throws(LogProblem) {
@@ -61,10 +61,10 @@ final class InputWindow {
     buffer.deallocate()
   }
 
-  /// The number of bytes taken out of the window.
+  /// The number of bytes consumed from the window.
   var consumed: Int { total - (end - place) }
 
-  /// The bytes in the window.
+  /// The bytes left in the window.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[place..<end]) }
 
   func advance(_ count: Int) {
@@ -72,10 +72,10 @@ final class InputWindow {
     place += count
   }
 
-  /// Reads until the window holds this number of bytes, or the file ends.
+  /// Reads until the window contains this many bytes, or the file ends.
   func fill(atLeast count: Int) throws(LogProblem) {
     guard end - place < count else { return }
-    // The ranges may overlap.
+    // The source and destination ranges may overlap.
     buffer.copyMemory(from: rest)
     (place, end) = (0, end - place)
     while end < count {
@@ -85,7 +85,7 @@ final class InputWindow {
     }
   }
 
-  /// Reads the rest of the window, or directly from the file.
+  /// Reads the rest of the window or, if it is empty, directly from the file.
   func read(into output: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {
     let held = min(end - place, output.count)
     guard held == 0 else {
@@ -109,7 +109,7 @@ final class InputWindow {
     }
   }
 
-  /// Waits until there is something to read, or the end; `false` if reading is cancelled before.
+  /// Waits until data or the end of the file can be read; `false` if reading is cancelled first.
   private var isReadable: Bool {
     while !progress.isCancelled.load(ordering: .relaxed) {
       if OpenFiles.isReadable(descriptor, milliseconds: 100) { return true }
@@ -120,18 +120,18 @@ final class InputWindow {
 
 /// The trailer of a gzip member: the size and checksum of its content.
 struct GzipTrailer: Hashable {
-  /// The number of bytes, modulo 2^32.
+  /// The number of bytes modulo 2^32.
   var size: UInt32
   var checksum: UInt32
 
-  /// - Parameter last: the last eight bytes of the member.
+  /// - Parameter last: the last eight bytes of a member.
   init?(_ last: [UInt8]) {
     guard last.count == 8 else { return nil }
     let words = [last[..<4], last[4...]].map { $0.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
     (checksum, size) = (words[0], words[1])
   }
 
-  /// Makes the trailer of bytes that come in parts; `nil` without any.
+  /// Creates the trailer for bytes supplied in chunks; `nil` without any.
   init?(size: Int, next: () -> UnsafeRawBufferPointer?) {
     self.size = UInt32(truncatingIfNeeded: size)
     var checksum = crc32(0, nil, 0)
@@ -142,7 +142,7 @@ struct GzipTrailer: Hashable {
   }
 }
 
-/// The bytes of all members of a file of gzip, one after the other.
+/// A stream of the contents of all members of a gzip file, one after the other.
 final class Inflater: ByteStream {
   private let window: InputWindow
   private let limits: LogOptions.Limits
@@ -150,9 +150,9 @@ final class Inflater: ByteStream {
   private(set) var facts = StreamFacts(compression: .gzip)
   private var isInMember = false
   private var isOver = false
-  /// The error to throw after the bytes before it are delivered.
+  /// The error to throw once all bytes before it have been delivered.
   private var failure: LogProblem?
-  /// The start of the member, and the number of bytes it has produced.
+  /// The offset of the current member, and the number of bytes it has produced.
   private var memberStart = 0
   private var memberBytes = 0
 
@@ -185,7 +185,7 @@ final class Inflater: ByteStream {
     return written
   }
 
-  /// Starts the next member; zeros after a member are padding, and anything else ends the file.
+  /// Starts the next member, skipping zero padding; anything else ends the file.
   private func beginMember() throws(LogProblem) {
     while true {
       try window.fill(atLeast: 2)
@@ -241,9 +241,9 @@ final class Inflater: ByteStream {
   }
 }
 
-/// The bytes of all frames of a file of zstd, one after the other; skippable frames are skipped.
+/// A stream of the contents of all frames of a zstd file, ignoring skippable frames.
 final class Zstandard: ByteStream {
-  /// The max window of 128 MiB, as `zstd --long` requires, as a power of two.
+  /// The binary logarithm of the maximum window size, 128 MiB, which `zstd --long` requires.
   private static let largestWindow: Int32 = 27
 
   private let window: InputWindow
@@ -252,7 +252,7 @@ final class Zstandard: ByteStream {
   private(set) var facts = StreamFacts(compression: .zstd)
   private var isInFrame = false
   private var isOver = false
-  /// The error to throw after the bytes before it are delivered.
+  /// The error to throw once all bytes before it have been delivered.
   private var failure: LogProblem?
   private var frameStart = 0
   private var frameBytes = 0
@@ -283,7 +283,7 @@ final class Zstandard: ByteStream {
     return output.pos
   }
 
-  /// - Returns: whether there is another one.
+  /// - Returns: whether there is another frame.
   private func beginFrame() throws(LogProblem) -> Bool {
     try window.fill(atLeast: 4)
     guard !window.rest.isEmpty else {

@@ -1,28 +1,28 @@
 internal import Platform
 
-/// A scanner for the objects of a document that are records, while its bytes arrive.
+/// An incremental scanner for those objects of a document that are records.
 struct DocumentScanner {
-  /// The complete records, each with a line's end.
+  /// The complete records, each followed by a line end.
   var ready: [UInt8] = []
   private(set) var tooLong = 0
 
   private let isTelemetry: Bool
   private let record: UnsafeMutableBufferPointer<UInt8>
   private var recordCount = 0
-  /// The number of containers around the record; `nil` outside of records.
+  /// The number of containers around the record; `nil` outside records.
   private var recordDepth: Int?
   private var isResource = false
   private var isTooLong = false
-  /// The OpenTelemetry resource of the following records, which names the server.
+  /// The OpenTelemetry resource for the records that follow, which names the server.
   private var resource: [UInt8] = []
 
   private var containers: [Container] = []
-  /// The number of containers inside the deepest one that is tracked.
+  /// The nesting depth below the deepest tracked container.
   private var deeper = 0
   private var isInText = false
   private var isEscaped = false
   private var isAfterColon = false
-  /// The last text outside of records, as far as it may be a relevant key.
+  /// The latest text outside records, as long as it may be a relevant key.
   private var word: [UInt8] = []
 
   private enum Container { case object, list, records, groups }
@@ -30,7 +30,7 @@ struct DocumentScanner {
   private static let deepest = 32
   private static let longestKey = 20
   private static let longestResource = 8 * 1_024
-  /// The bytes around an OpenTelemetry record and its resource.
+  /// The number of bytes added around an OpenTelemetry record and its resource.
   private static let frame = 40
 
   init(isTelemetry: Bool, longest: Int) {
@@ -45,7 +45,7 @@ struct DocumentScanner {
     while place < text.count { place = isInText ? takeText(text, place) : takeOther(text, place) }
   }
 
-  /// - Returns: the place after the consumed bytes.
+  /// - Returns: the position after the consumed bytes.
   private mutating func takeText(_ text: Text, _ start: Int) -> Int {
     var place = start
     if isEscaped {
@@ -59,7 +59,7 @@ struct DocumentScanner {
     switch text[place] {
     case UInt8(ascii: "\\"): isEscaped = true
     case UInt8(ascii: "\""): isInText = false
-    // A JSON text contains no line's end, so the record before it is torn.
+    // A JSON text contains no line end, so the preceding record is truncated.
     default: forget()
     }
     return place + 1
@@ -170,9 +170,9 @@ struct DocumentScanner {
   private static let beforeRecord = Array(",\"record\":".utf8)
 }
 
-/// The objects of a JSON document as lines: the elements of a list, or the spans and log records of OpenTelemetry.
+/// A stream of a JSON document's objects as lines: the elements of a list, or OpenTelemetry spans and log records.
 ///
-/// It stores one object at a time, for a document of any size. White space between the words of an object is removed.
+/// It stores one object at a time, however large the document. White space between an object's tokens is removed.
 final class DocumentStream: ByteStream {
   private let source: any ByteStream
   private let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1_024, alignment: 64)
@@ -190,7 +190,7 @@ final class DocumentStream: ByteStream {
   }
 
   var facts: StreamFacts { source.facts }
-  /// The number of objects beyond the max length of a line.
+  /// The number of objects that exceed the maximum line length.
   var tooLong: Int { scanner.tooLong }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(LogProblem) -> Int {

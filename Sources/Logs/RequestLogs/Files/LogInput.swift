@@ -1,15 +1,15 @@
 internal import Platform
 package import Synchronization
 
-/// A file of a log, or standard input.
+/// A log file, or standard input.
 package struct LogInput: Hashable, Sendable {
   /// The path; `-` for standard input.
   package let path: String
-  /// The bytes on the disk; `nil` for a pipe or standard input, whose size is unknown.
+  /// The size on disk in bytes; `nil` for a pipe or standard input, whose size is unknown.
   package let size: Int?
-  /// The folder below the given one; empty for none. Servers often have one each.
+  /// The subfolder below the given folder, often one per server; empty for none.
   let folder: String
-  /// The system's identity of the file, whatever its name.
+  /// The system's identity of the file, regardless of its name.
   let identity: Identity?
 
   struct Identity: Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct LogInput: Hashable, Sendable {
     var number: UInt
   }
 
-  /// Finds files: all regular ones below a folder, sorted by name, except hidden ones.
+  /// Finds files: all regular, non-hidden ones below a folder, sorted by name.
   ///
   /// - Parameter paths: files, folders, or `-`.
   /// - Returns: files in the given order, and paths that could not be examined.
@@ -40,7 +40,7 @@ package struct LogInput: Hashable, Sendable {
 
     mutating func take(_ path: String, folder: String, depth: Int) {
       var facts = stat()
-      // Links below a folder may lead out of it; a path from the user may be one.
+      // Follow links given by the user, but not those below a folder, which may lead out of it.
       let status = depth == 0 ? stat(path, &facts) : lstat(path, &facts)
       guard status == 0 else { return problems.append(LogInputProblem(path: path, reason: .cannotOpen(errno))) }
       switch facts.st_mode & S_IFMT {
@@ -48,7 +48,7 @@ package struct LogInput: Hashable, Sendable {
         let identity = Identity(device: UInt(truncatingIfNeeded: facts.st_dev), number: UInt(facts.st_ino))
         inputs.append(LogInput(path: path, size: Int(facts.st_size), folder: folder, identity: identity))
       case S_IFDIR: takeFolder(path, folder, depth)
-      // The shell's path for `<(zcat a.gz)`.
+      // The shell passes such a path for `<(zcat a.gz)`.
       case S_IFIFO where depth == 0: inputs.append(LogInput(path: path, size: nil, folder: "", identity: nil))
       default: if depth == 0 { problems.append(LogInputProblem(path: path, reason: .notAFile)) }
       }
@@ -74,28 +74,28 @@ package struct LogInput: Hashable, Sendable {
   }
 }
 
-/// A given path that cannot be read.
+/// A path given by the user that cannot be read.
 package struct LogInputProblem: Hashable, Sendable {
   package let path: String
   package let reason: LogProblem
 }
 
-/// The reason why a file could not be read, or not to its end.
+/// The reason why a file could not be read, or not completely.
 package enum LogProblem: Error, Hashable, Sendable {
-  /// An error of the system, with its number.
+  /// A system error with its number.
   case cannotOpen(Int32)
   case cannotRead(Int32)
   /// The path is a device or a socket.
   case notAFile
   /// The compressed data is damaged.
   case damaged
-  /// The data expands too far: see `LogOptions.Limits`.
+  /// The data expands too much; see `LogOptions.Limits`.
   case expandsTooFar
-  /// A zstd frame requires more memory than 128 MiB.
+  /// A zstd frame requires more than 128 MiB of memory.
   case windowTooLarge
-  /// The text is UTF-16 or UTF-32.
+  /// The text is encoded in UTF-16 or UTF-32.
   case wideCharacters
-  /// The format is unknown; the first line is shown with digits and letters masked.
+  /// The format is unknown; the first line is shown with letters and digits masked.
   case unknownFormat(looksLike: String)
   /// The columns of a table have no names.
   case noColumns
@@ -108,22 +108,22 @@ package enum Compression: String, Sendable {
   case none, gzip, zstd
 }
 
-/// The facts about a file's bytes after reading.
+/// Information about a file's bytes, available after reading.
 package struct StreamFacts: Hashable, Sendable {
   package var compression = Compression.none
   /// The number of gzip members or zstd frames.
   package var members = 0
-  /// Whether the last of them is incomplete.
+  /// Whether the last member or frame is incomplete.
   package var isTorn = false
-  /// The number of bytes after the last of them that are neither another one nor zeros.
+  /// The number of trailing bytes that are neither another member or frame nor zeros.
   package var garbage = 0
 }
 
-/// The shared progress and cancellation while logs are read.
+/// The shared progress and cancellation state while logs are being read.
 package final class LogProgress: Sendable {
-  /// The number of bytes read from the files on the disk.
+  /// The number of bytes read from files on disk.
   package let bytesRead = Atomic(0)
-  /// Whether reading is cancelled; it then ends soon, with the results so far.
+  /// Whether reading has been cancelled; it then ends soon, with the results so far.
   package let isCancelled = Atomic(false)
 
   package init() {}

@@ -1,17 +1,17 @@
-/// The number of requests in one span of time.
+/// The number of requests in one time bin.
 package struct CountBin: Hashable, Sendable {
-  /// The milliseconds since 1970 at its start.
+  /// The start of the bin in milliseconds since 1970.
   package let time: Int64
   package let count: Int64
 }
 
-/// The counts of one column of a table, in order of time.
+/// The counts in one column of a table, in chronological order.
 package struct CountSeries: Sendable {
-  /// The name in the table's first line; `column 2` without one.
+  /// The name in the table's first line, or for example `column 2` without one.
   package let column: String
-  /// The most common milliseconds between stamps; `nil` with a single bin.
+  /// The most common interval between stamps in milliseconds; `nil` with a single bin.
   package let step: Int64?
-  /// Whether the stamps were read as ends, and moved by a step.
+  /// The meaning of the stamps; those that mark ends have been moved by a step.
   package let stamp: LogOptions.StampMeaning
   package let bins: [CountBin]
 
@@ -30,14 +30,14 @@ package struct CountSeries: Sendable {
   }
 }
 
-/// A row of a table of counts.
+/// A row in a table of counts.
 struct CountRow: Hashable, Sendable, BitwiseCopyable {
   var time: Int64
   var column: Int32
   var count: Int64
 }
 
-/// Lines of a table of counts: a time, and counts in other columns.
+/// Lines of a table of counts: a time in one column, and counts in others.
 final class CountLines: Sendable {
   let separator: UInt8
   let timeColumn: Int

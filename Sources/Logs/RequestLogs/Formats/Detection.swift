@@ -1,12 +1,12 @@
 import RequestStatistics
 
-/// Detects the format of a file's lines from its first lines.
+/// A detector for the format of a file's lines, based on its first lines.
 struct Detection {
-  /// The bytes of a file that are examined.
+  /// The number of bytes to examine.
   static let sampleBytes = 64 * 1_024
-  /// The max number of examined lines.
+  /// The maximum number of lines to examine.
   private static let mostLines = 1_000
-  /// One line in this number must be understood.
+  /// One in this many lines must be understood.
   private static let fewestShare = 20
 
   let options: LogOptions
@@ -16,13 +16,13 @@ struct Detection {
 
   struct Finding {
     var plan: LinePlan
-    /// The examined lines without comments, and those understood.
+    /// The number of examined lines, excluding comments, and of those understood.
     var lines: Int
     var understood: Int
     var candidates: [IdentityCandidate] = []
   }
 
-  /// - Parameter sample: the start of a file; its last line may be cut.
+  /// - Parameter sample: the start of a file; its last line may be incomplete.
   func find(_ sample: Text) throws(LogProblem) -> Finding {
     if Self.isWide(sample) { throw .wideCharacters }
     let lines = Self.lines(sample)
@@ -48,7 +48,7 @@ struct Detection {
     return hasMark || zeros * 4 > min(sample.count, 256)
   }
 
-  /// Returns whole lines that are not empty, without their ends.
+  /// Returns complete non-empty lines without their line ends.
   static func lines(_ sample: Text) -> [Text] {
     var (lines, place) = ([Text](), 0)
     while place < sample.count, lines.count < mostLines {
@@ -87,7 +87,7 @@ struct Detection {
 
   // MARK: Candidates
 
-  /// Returns the candidates; the first wins among those that understand equally many lines.
+  /// Returns the candidates; the first one wins if several understand equally many lines.
   private func candidates(_ sample: Text, _ lines: [Text]) throws(LogProblem) -> [LinePlan] {
     if let given = givenPattern() { return [given] }
     let headers = lines.prefix(5).filter { $0.hasPrefix("#Fields:") }
@@ -143,7 +143,7 @@ struct Detection {
 
   private static let user: StaticString = "remote_user"
 
-  /// Returns fields of some lines whose values may identify senders.
+  /// Returns fields whose values in these lines may identify senders.
   func identities(_ plan: LinePlan, _ sample: Text) -> [IdentityCandidate] {
     let row = Row(slots: table.slots, longestLine: options.limits.line)
     defer { row.free() }
@@ -175,15 +175,15 @@ struct Detection {
 }
 
 extension Text {
-  /// The text without the carriage return before a line's end.
+  /// The text without a carriage return at the end.
   var trimmedEnd: Text { count > 0 && self[count - 1] == 0x0D ? upTo(count - 1) : self }
 }
 
-/// Masks the content of a line and keeps its form.
+/// Masks a line's content but preserves its form.
 enum Mask {
   private static let longest = 80
 
-  /// Replaces letters by a, capitals by A, digits by 9, and unprintable bytes by ?.
+  /// Replaces lower-case letters by a, capitals by A, digits by 9, and unprintable bytes by ?.
   static func line(_ text: Text) -> String {
     let masked = text.upTo(min(text.count, longest)).bytes.map { byte -> UInt8 in
       if Letters.isDigit(byte) { return UInt8(ascii: "9") }

@@ -1,41 +1,41 @@
-/// The format of a log's lines.
+/// The format of log lines.
 package enum LogFormat: String, CaseIterable, Sendable {
   /// nginx and Apache: common, combined, or a given pattern.
   case nginx
   case alb
-  /// Tables with a line `#Fields:`, from CloudFront and other writers of W3C's extended format.
+  /// Tables with a `#Fields:` line, from CloudFront and other writers of the W3C extended format.
   case cloudfront
-  /// A JSON object per line, or a document of objects.
+  /// One JSON object per line, or a document of objects.
   case jsonl
-  /// OpenTelemetry's spans or log records in JSON.
+  /// OpenTelemetry spans or log records in JSON.
   case otlp
-  /// A table with commas, of requests or of counts.
+  /// A comma-separated table of requests or of counts.
   case csv
 }
 
 /// The reason why a line is not a request.
 package enum Rejection: Int, CaseIterable, Error, Sendable {
-  /// The line does not have the form of the format.
+  /// The line does not match the format.
   case malformed
   case noTime
-  /// The time is before 1990 or after 2100, or its month does not have the day.
+  /// The time is before 1990 or after 2100, or the month does not have that day.
   case impossibleTime
   case tooLong
-  /// It has no request, path, status or User-Agent; or it is a span of something other than a server.
+  /// The line has no request, path, status or User-Agent, or is a span that does not come from a server.
   case noRequest
-  /// The file ends within the line.
+  /// The file ends in the middle of the line.
   case tornEnd
 }
 
-/// A parser of a line's fields.
+/// A parser for a line's fields.
 protocol LineFormat {
-  /// - Returns: the reason for a rejection; `nil` where the row is filled.
+  /// - Returns: the reason for rejecting the line; `nil` if the row was filled.
   mutating func fill(_ row: Row, _ line: Text) -> Rejection?
 }
 
-/// The ends of quoted texts.
+/// The search for the end of quoted texts.
 enum Quotes {
-  /// Returns the place of the quote that closes the text starting at a place; a backslash escapes the next byte.
+  /// Returns the position of the quote that closes the text starting at a position; a backslash escapes the next byte.
   @inline(__always) static func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = line.place(of: UInt8(ascii: "\""), from: place) {
@@ -52,7 +52,7 @@ enum Quotes {
   }
 }
 
-/// The plan for reading the lines of a file, and the reason for it.
+/// The plan for parsing a file's lines, and the reason for choosing it.
 final class LinePlan: Sendable {
   enum Lines: Sendable {
     case pattern(PatternLines)
@@ -63,19 +63,19 @@ final class LinePlan: Sendable {
 
   let format: LogFormat
   let lines: Lines
-  /// The name in words: `nginx combined`.
+  /// The name of the format in words: `nginx combined`.
   let name: String
   var isTelemetry: Bool { format == .otlp }
-  /// Whether the objects of a document must be split into lines first.
+  /// Whether a document's objects must be split into lines first.
   let isDocument: Bool
-  /// The line `#Fields:` with the names of the columns, or the first line of a table with commas.
+  /// The `#Fields:` line with the column names, or the first line of a comma-separated table.
   let header: [UInt8]
 
   init(_ format: LogFormat, _ lines: Lines, name: String, isDocument: Bool = false, header: [UInt8] = []) {
     (self.format, self.lines, self.name, self.isDocument, self.header) = (format, lines, name, isDocument, header)
   }
 
-  /// Returns the plan after a line `#Fields:`; `nil` for other lines, or for the same columns.
+  /// Returns the plan after a `#Fields:` line; `nil` for other lines, or if the columns are the same.
   func following(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard format == .cloudfront, header.hasPrefix("#Fields:") else { return nil }
     let isKnown = self.header.withText { $0 == header }
@@ -83,9 +83,9 @@ final class LinePlan: Sendable {
   }
 }
 
-/// Tables of W3C's extended log file format.
+/// Tables in the W3C extended log file format.
 enum ExtendedFormat {
-  /// - Parameter header: `#Fields: date time ...`, with spaces or tabs.
+  /// - Parameter header: a line like `#Fields: date time ...`, with spaces or tabs.
   static func plan(_ header: Text, _ table: FieldTable) -> LinePlan? {
     guard header.hasPrefix("#Fields:") else { return nil }
     let names = header.from(8).bytes.split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }

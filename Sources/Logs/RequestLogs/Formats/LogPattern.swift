@@ -1,11 +1,11 @@
 internal import Platform
 
-/// The pattern of nginx's `log_format` or Apache's `LogFormat`: variables with the literals between them.
+/// The pattern of an nginx `log_format` or Apache `LogFormat`: variables with literals in between.
 struct LogPattern: Equatable {
   struct Piece: Equatable {
     /// The literal before the variable.
     var literal: [UInt8]
-    /// The name in nginx.
+    /// The name of the variable in nginx.
     var name: String
   }
 
@@ -13,14 +13,15 @@ struct LogPattern: Equatable {
   /// The literal after the last variable.
   var ending: [UInt8] = []
 
-  /// nginx: the default of `log_format`; Apache: `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`.
+  /// The default formats: `log_format` for nginx, and `%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\"`
+  /// for Apache.
   static let combined = #"\#(common) "$http_referer" "$http_user_agent""#
   static let common = #"$remote_addr $ident $remote_user [$time_local] "$request" $status $body_bytes_sent"#
   static let combinedWithHost = "$server_name " + combined
   static let commonWithHost = "$server_name " + common
 
-  /// - Parameter text: variables of nginx, or directives of Apache where nginx has no variable. The whole directive of
-  ///   nginx with its name and its quotes is accepted, too.
+  /// - Parameter text: nginx variables, or Apache directives if it contains no nginx variable. A complete nginx
+  ///   directive with its name and quotes is also accepted.
   init(_ text: String) throws(LogOptionProblem) {
     let text = Self.unquoted(text)
     if text.contains("$") { takeVariables(Array(text.utf8)) } else { takeDirectives(Array(text.utf8)) }
@@ -30,7 +31,7 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// Returns the pattern without `log_format name escape=json '...' '...';` around it.
+  /// Returns the pattern without the surrounding `log_format name escape=json '...' '...';`.
   private static func unquoted(_ text: String) -> String {
     let trimmed = text.trimmingSpaces
     guard trimmed.hasPrefix("log_format"), trimmed.contains("'") else { return text }
@@ -75,10 +76,10 @@ struct LogPattern: Equatable {
     }
   }
 
-  /// - Returns: the place after the directive.
+  /// - Returns: the position after the directive.
   private mutating func takeDirective(_ text: [UInt8], _ start: Int) -> Int {
     var place = start
-    // Conditions on the status, and the choice of the original or the final request.
+    // Skip conditions on the status, and the choice between the original and the final request.
     while place < text.count, "<>!,".utf8.contains(text[place]) || Letters.isDigit(text[place]) { place += 1 }
     var argument = ""
     if place < text.count, text[place] == UInt8(ascii: "{"), let end = text[place...].firstIndex(of: UInt8(ascii: "}"))
@@ -100,7 +101,7 @@ struct LogPattern: Equatable {
     return place + 1
   }
 
-  /// Returns the nginx variable for a directive of Apache.
+  /// Returns the nginx variable for an Apache directive.
   ///
   /// Source: Apache HTTP Server, mod_log_config.
   private static func variable(_ letter: UInt8, _ argument: String) -> String {
@@ -129,7 +130,7 @@ struct LogPattern: Equatable {
   /// Whether lines of this pattern are JSON objects.
   var isJSON: Bool { pieces.first?.literal.first { !Letters.isSpace($0) } == UInt8(ascii: "{") }
 
-  /// The keys of a JSON pattern, and the variable of each.
+  /// The keys of a JSON pattern, each with its variable.
   var keys: [(key: String, name: String)] {
     pieces.compactMap { piece in
       let parts = String(decoding: piece.literal, as: UTF8.self).split(separator: ":", omittingEmptySubsequences: false)
@@ -141,16 +142,16 @@ struct LogPattern: Equatable {
   }
 }
 
-/// The lines of a `LogPattern`.
+/// Lines that match a `LogPattern`.
 ///
-/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
 final class PatternLines: LineFormat, @unchecked Sendable {
   private struct Step: BitwiseCopyable {
-    /// The literal that ends the field, as an index into the bytes of all literals.
+    /// The literal that terminates the field, as an index into the bytes of all literals.
     var literal: Int
     var length: Int
     var isQuoted: Bool
-    /// The first target of its values, as an index into the targets of all fields.
+    /// The first target of the field's values, as an index into the targets of all fields.
     var firstTarget: Int
     var endOfTargets: Int
   }
@@ -159,7 +160,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
   private let literals: UnsafeMutableBufferPointer<UInt8>
   private let targets: UnsafeMutableBufferPointer<FieldTarget>
   private let beginning: Int
-  /// Whether further fields may follow after a space.
+  /// Whether more fields may follow after a space.
   private let allowsRest: Bool
 
   init(_ pattern: LogPattern, _ table: FieldTable, allowsRest: Bool) {
@@ -211,7 +212,7 @@ final class PatternLines: LineFormat, @unchecked Sendable {
     while place <= line.count {
       guard let found = step.isQuoted ? Quotes.closing(line, from: place) : line.place(of: first, from: place)
       else { return nil }
-      // Lists have a space after their commas.
+      // Lists contain a space after each comma.
       let isInList = first == 0x20 && found > start && line[found - 1] == UInt8(ascii: ",")
       if !isInList, hasLiteral(line, step.literal, step.length, at: found) { return found }
       place = found + 1

@@ -1,19 +1,19 @@
-/// Lines that are a JSON object each.
+/// Lines that each contain a JSON object.
 ///
-/// Only wanted keys are parsed; everything else is skipped at any depth.
+/// Only requested keys are parsed; everything else is skipped at any depth.
 final class ObjectLines: LineFormat, Sendable {
   private let tree: KeyTree
 
   init(_ table: FieldTable) { tree = KeyTree(table.names.map { ($0, table.targets(of: $0)) }) }
 
-  /// Makes the format of an nginx pattern that is an object.
+  /// Creates the format for an nginx pattern that is a JSON object.
   init(_ table: FieldTable, pattern: LogPattern) {
     let mapped = pattern.keys.map { ($0.key, table.targets(of: $0.name) + table.targets(of: $0.key)) }
     let others = table.names.filter { name in !pattern.keys.contains { $0.key == name } }
     tree = KeyTree(mapped + others.map { ($0, table.targets(of: $0)) })
   }
 
-  /// Makes the format of OpenTelemetry records as `DocumentSplitter` writes them.
+  /// Creates the format for OpenTelemetry records as written by `DocumentScanner`.
   init(telemetry table: FieldTable) {
     let own = ["startTimeUnixNano", "endTimeUnixNano", "timeUnixNano", "observedTimeUnixNano", "spanId", "kind"]
     let fields = own.map { ("record.\($0)", table.targets(of: $0)) }
@@ -39,9 +39,9 @@ final class ObjectLines: LineFormat, Sendable {
     return place
   }
 
-  /// Parses an object; the recursion is at most as deep as the tree.
+  /// Parses an object, recursing at most as deep as the tree.
   ///
-  /// - Returns: the place after the object whose brace has been opened; `nil` where it is malformed.
+  /// - Returns: the position after the object whose brace has been opened; `nil` if it is malformed.
   private func object(_ row: Row, _ line: Text, _ start: Int, _ node: Int) -> Int? {
     var place = Self.afterSpace(line, start)
     if place < line.count, line[place] == UInt8(ascii: "}") { return place + 1 }
@@ -62,7 +62,7 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
-  /// Calls `visit` with the keys and the raw texts, numbers and words at the top of an object.
+  /// Calls `visit` with the keys and the raw texts, numbers and words at the top level of an object.
   static func visitMembers(_ line: Text, _ visit: (_ key: Text, _ value: Text) -> Void) {
     var place = afterSpace(line, 0) + 1
     while place < line.count {
@@ -88,7 +88,7 @@ final class ObjectLines: LineFormat, Sendable {
     case UInt8(ascii: "{") where tree.nodes[node].hasChildren: return object(row, line, place + 1, node)
     case UInt8(ascii: "[") where tree.nodes[node].isAttributes: return attributes(row, line, place + 1)
     case UInt8(ascii: "["):
-      // The first of several values counts.
+      // Use the first of several values.
       let first = Self.afterSpace(line, place + 1)
       if first < line.count, let found = Self.scalar(row, line, first) { tree.set(row, node, found.value) }
       return Self.skip(line, place)
@@ -100,7 +100,7 @@ final class ObjectLines: LineFormat, Sendable {
     }
   }
 
-  /// Returns a text without its quotes and escapes, or a raw number or word; null is not a value.
+  /// Returns a text without its quotes and escapes, or a raw number or word; null does not count as a value.
   private static func scalar(_ row: Row, _ line: Text, _ place: Int) -> (value: Text, end: Int)? {
     if line[place] == UInt8(ascii: "\"") {
       guard let close = Quotes.closing(line, from: place + 1) else { return nil }
@@ -126,7 +126,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place > start ? place : nil
   }
 
-  /// - Returns: the place after a value of any kind; `nil` where it does not end.
+  /// - Returns: the position after a value of any kind; `nil` if it does not end.
   private static func skip(_ line: Text, _ start: Int) -> Int? {
     guard start < line.count else { return nil }
     var (place, depth) = (start, 0)
@@ -152,7 +152,7 @@ final class ObjectLines: LineFormat, Sendable {
     return nil
   }
 
-  /// - Returns: the place after a list of attributes whose bracket has been opened.
+  /// - Returns: the position after a list of attributes whose bracket has been opened.
   private func attributes(_ row: Row, _ line: Text, _ start: Int) -> Int? {
     var place = Self.afterSpace(line, start)
     while place < line.count, line[place] == UInt8(ascii: "{") {
@@ -163,7 +163,7 @@ final class ObjectLines: LineFormat, Sendable {
     return place < line.count && line[place] == UInt8(ascii: "]") ? place + 1 : nil
   }
 
-  /// Parses `{"key": "url.path", "value": {"stringValue": "/x"}}`; the first inner value counts.
+  /// Parses `{"key": "url.path", "value": {"stringValue": "/x"}}`, using the first inner value.
   private func attribute(_ row: Row, _ line: Text, _ start: Int) -> Int? {
     var (place, name) = (Self.afterSpace(line, start), Text.empty)
     while place < line.count, line[place] == UInt8(ascii: "\"") {
@@ -193,15 +193,15 @@ final class ObjectLines: LineFormat, Sendable {
   }
 }
 
-/// The wanted keys of JSON objects: a tree of keys, each found by a hash of a few of its bytes.
+/// The requested keys of JSON objects: a tree of keys, each found by hashing a few of its bytes.
 ///
-/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
 final class KeyTree: @unchecked Sendable {
   struct Node: BitwiseCopyable {
     var firstTarget = 0
     var endOfTargets = 0
     var hasChildren = false
-    /// Whether its value is a list of objects with a `key` and a `value`, the attributes of OpenTelemetry.
+    /// Whether the value is a list of objects with a `key` and a `value`, like OpenTelemetry attributes.
     var isAttributes = false
   }
 
@@ -210,7 +210,7 @@ final class KeyTree: @unchecked Sendable {
     var key: Int
     var length: Int
     var child: Int
-    /// The next edge of the bucket; -1 for none.
+    /// The next edge in the bucket; -1 for none.
     var next: Int
   }
 
@@ -225,8 +225,8 @@ final class KeyTree: @unchecked Sendable {
   private static let bucketCount = 1_024
 
   /// - Parameters:
-  ///   - fields: keys, or paths of keys joined by points, which may also be a single key.
-  ///   - attributes: paths of lists of attributes.
+  ///   - fields: keys, or dot-separated key paths, which may also be single keys.
+  ///   - attributes: paths of attribute lists.
   init(_ fields: [(path: String, targets: [FieldTarget])], attributes: [[String]] = []) {
     var builder = Builder()
     for (path, targets) in fields {
@@ -255,8 +255,8 @@ final class KeyTree: @unchecked Sendable {
     for target in nodes[node].firstTarget..<nodes[node].endOfTargets { row.set(targets[target], value) }
   }
 
-  /// Returns the node of a key below another; `nil` where it is not wanted. A key with points is also looked up part by
-  /// part.
+  /// Returns the node of a key below another; `nil` if the key is not requested. A key with dots is also looked up
+  /// component by component.
   @inline(__always) func child(of node: Int, _ key: Text) -> Int? {
     if let child = direct(node, key) { return child }
     guard key.place(of: UInt8(ascii: ".")) != nil else { return nil }

@@ -1,17 +1,17 @@
-/// The place of a value of a line, by the name of its field.
+/// The slot for a line's value, determined by the name of its field.
 struct FieldTarget: BitwiseCopyable, Sendable {
   let slot: UInt16
   let rank: UInt8
   let unit: TimeUnit?
 }
 
-/// The wanted fields by name, and the places of their values: the roles first, then fields of rules.
+/// The requested fields by name, with the slots for their values: the roles first, then fields of rules.
 struct FieldTable: Sendable {
   private(set) var slots = Role.allCases.count
   private var mapped: [String: [FieldTarget]] = [:]
-  /// The roles that known names do not fill, because the user has mapped them.
+  /// The roles that known names do not fill, because the user has mapped them explicitly.
   private var taken: Set<Role> = []
-  /// The slots that are filled from the query or the cookie.
+  /// The slots that are filled from the query or a cookie.
   private(set) var derived: [(slot: Int, from: FieldName)] = []
   /// The slot that each class rule tests.
   private(set) var ruleSlots: [Int] = []
@@ -30,7 +30,7 @@ struct FieldTable: Sendable {
 
   private mutating func fill(_ slot: Int, from field: FieldName, unit: TimeUnit? = nil) {
     guard case .field(let name) = field else { return derived.append((slot, field)) }
-    // `ip` and `address` stand for any field of the format that contains it.
+    // `ip` and `address` stand for any field of the format that contains an address.
     let isAny = name == "ip" || name == "address"
     let names = isAny ? KnownFields.meanings.filter { $0.value.role == .address }.map(\.key) + [name] : [name]
     for name in names {
@@ -47,7 +47,7 @@ struct FieldTable: Sendable {
     return slot
   }
 
-  /// Returns the targets of a field's value; empty where it is not wanted.
+  /// Returns the targets for a field's value; empty if the field is not requested.
   func targets(of name: String) -> [FieldTarget] {
     var targets = mapped[name] ?? []
     if let known = KnownFields.meanings[name], !taken.contains(known.role) {
@@ -56,16 +56,16 @@ struct FieldTable: Sendable {
     return targets
   }
 
-  /// All wanted names.
+  /// All requested field names.
   var names: [String] { Set(mapped.keys).union(KnownFields.meanings.keys).filter { !targets(of: $0).isEmpty }.sorted() }
 }
 
-/// The values of one line, by slot; the memory belongs to one thread.
+/// The values of one line by slot, in memory that belongs to one thread.
 struct Row {
   private let values: UnsafeMutablePointer<Text>
   private let ranks: UnsafeMutablePointer<UInt8>
   private let units: UnsafeMutablePointer<TimeUnit?>
-  /// Memory for values with resolved escapes, which together are no longer than the line.
+  /// Memory for unescaped values, which together are no longer than the line.
   private let arena: UnsafeMutablePointer<UInt8>
   private let used: UnsafeMutablePointer<Int>
   private let capacity: Int
@@ -98,9 +98,9 @@ struct Row {
     used.pointee = 0
   }
 
-  /// Makes a text of limited length, which is valid as long as the line's values.
+  /// Creates a text of limited length that is valid as long as the line's values.
   ///
-  /// - Parameter write: writes the bytes, and returns their number.
+  /// - Parameter write: writes the bytes and returns their number.
   func text(_ most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) -> Text {
     guard used.pointee + most <= capacity else { return .empty }
     let start = arena + used.pointee
@@ -126,44 +126,44 @@ struct Row {
 
 /// The meaning of a field for a request.
 package enum Role: Int, CaseIterable, Sendable, BitwiseCopyable {
-  /// The time at which the line was written, after the answer.
+  /// The time at which the line was written, after the response.
   case time
-  /// The arrival of the request.
+  /// The time at which the request arrived.
   case arrival
-  /// The completion of the answer, where the arrival is known.
+  /// The time at which the response was completed, if the arrival is known.
   case end
-  /// The day alone; `time` is then its time of day.
+  /// The date alone, in which case `time` is the time of day.
   case date
-  /// The method, target and version as one text.
+  /// The method, target and version in a single text.
   case request
   case path, query, method, status, bytes, duration
-  /// Parts of a duration that are added to it.
+  /// Components of a duration to be added to it.
   case secondDuration, thirdDuration
   case agent, address
-  /// The sender.
+  /// The ID of the sender.
   case id
-  /// The id of the request.
+  /// The ID of the request.
   case requestID
   case cache, kind, node, count, cookie
-  /// The name of a logged-in user.
+  /// The name of the logged-in user.
   case user
-  /// The role of a span in its trace: only spans of servers are requests.
+  /// The role of a span in its trace; only server spans are requests.
   case spanKind
 }
 
-/// The meaning of field names in the known formats: variables of nginx, directives of Apache, columns of ALB and
-/// CloudFront, keys of JSON.
+/// The meaning of field names in the known formats: nginx variables, Apache directives, ALB and CloudFront columns,
+/// JSON keys.
 struct FieldMeaning: BitwiseCopyable, Sendable {
   let role: Role
-  /// The rank among fields of one role: the lowest with a value counts.
+  /// The rank among fields with the same role; the lowest rank with a value wins.
   let rank: UInt8
-  /// The unit; `nil` to derive it from the value's size.
+  /// The unit; `nil` to derive it from the magnitude of the value.
   let unit: TimeUnit?
 
   init(_ role: Role, rank: UInt8 = 0, unit: TimeUnit? = nil) { (self.role, self.rank, self.unit) = (role, rank, unit) }
 }
 
-/// The meanings of names that are not mapped by the user.
+/// The meanings of names that the user has not mapped.
 enum KnownFields {
   static let meanings: [String: FieldMeaning] = {
     var meanings: [String: FieldMeaning] = [:]
@@ -175,7 +175,7 @@ enum KnownFields {
     return meanings
   }()
 
-  /// The names by role, the most specific first.
+  /// The names by role, most specific first.
   private static let names: [(Role, [String])] = [
     (.arrival, ["arrival", "request_creation_time", "event.start", "startTimeUnixNano", "start_time", "startTime"]),
     (.end, ["endTimeUnixNano"]),
@@ -267,7 +267,7 @@ enum KnownFields {
     (.count, ["value", "count", "requests", "RequestCount", "request_count", "Sum"]),
   ]
 
-  /// The units of names in their formats; `DurationReader` derives others.
+  /// The units that names imply in their formats; `DurationReader` derives others.
   private static let units: [String: TimeUnit] = [
     "msec": .seconds, "timestamp(ms)": .milliseconds, "request_time": .seconds,
     "target_processing_time": .seconds, "request_processing_time": .seconds, "response_processing_time": .seconds,

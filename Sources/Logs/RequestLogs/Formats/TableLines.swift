@@ -1,10 +1,10 @@
-/// The lines of a table: fields between separators, quoted or not.
+/// The lines of a table: fields with separators, quoted or not.
 ///
-/// Unchecked because of its pointers: init writes their memory, which does not change until deinit.
+/// Unchecked Sendable because of its pointers: init writes their memory, which does not change until deinit.
 final class TableLines: LineFormat, @unchecked Sendable {
   private let separator: UInt8
   private let allowsQuotes: Bool
-  /// The min number of fields of a line.
+  /// The minimum number of fields per line.
   private let fewest: Int
   /// The start of each column's targets, and the end of the last column's.
   private let starts: UnsafeMutableBufferPointer<Int>
@@ -12,8 +12,8 @@ final class TableLines: LineFormat, @unchecked Sendable {
   private let columns: Int
 
   /// - Parameters:
-  ///   - names: of the columns; a line may have more.
-  ///   - fewest: the min number of columns of a line; later versions of the format have more.
+  ///   - names: the column names; a line may have more columns.
+  ///   - fewest: the minimum number of columns per line, because later versions of the format have more.
   init(_ names: [String], _ table: FieldTable, separator: UInt8, allowsQuotes: Bool, fewest: Int) {
     self.separator = separator
     self.allowsQuotes = allowsQuotes
@@ -57,7 +57,8 @@ final class TableLines: LineFormat, @unchecked Sendable {
     for target in starts[column]..<starts[column + 1] { row.set(targets[target], value) }
   }
 
-  /// Returns the closing quote: one before the separator or the line's end, and without a backslash before it.
+  /// Returns the position of the closing quote: one before a separator or the end of the line, not preceded by a
+  /// backslash.
   @inline(__always) private func closing(_ line: Text, from start: Int) -> Int? {
     var place = start
     while let found = Quotes.closing(line, from: place) {
@@ -68,7 +69,7 @@ final class TableLines: LineFormat, @unchecked Sendable {
   }
 }
 
-/// The columns of the access logs of Application Load Balancers.
+/// The columns of Application Load Balancer access logs.
 ///
 /// Source: Elastic Load Balancing, "Access logs for your Application Load Balancer", access log entries.
 enum LoadBalancerColumns {
@@ -81,13 +82,13 @@ enum LoadBalancerColumns {
     "classification_reason", "conn_trace_id",
   ]
 
-  /// The number of columns in every version.
+  /// The number of columns that every version has.
   static let fewest = 17
   /// The possible values of the first column.
   static let types = ["http", "https", "h2", "grpcs", "ws", "wss"]
 }
 
-/// The columns of a table with separators, from its first lines.
+/// The columns of a separated table, derived from its first lines.
 struct TableHead {
   private let separator: UInt8
   private let names: [String]
@@ -96,7 +97,7 @@ struct TableHead {
   private let timeColumn: Int
   private let numbers: [Int]
 
-  /// Makes the head; `nil` with a single column, or without a column of times.
+  /// Creates the head; `nil` with a single column, or without a time column.
   init?(_ first: Text, _ lines: [Text], _ separator: UInt8, _ options: LogOptions) {
     let cells = CountLines.fields(first, separator)
     guard cells.count > 1 else { return nil }
@@ -137,7 +138,7 @@ struct TableHead {
     return wanted.compactMap { names.firstIndex(of: $0) }.first
   }
 
-  /// Returns the plan of a table of requests where a column describes a request, else of counts.
+  /// Returns the plan for a table of requests if any column describes a request, otherwise for a table of counts.
   func plan(_ table: FieldTable) -> LinePlan? {
     let telling: Set = [Role.path, .request, .agent].map(\.rawValue).reduce(into: []) { $0.insert(UInt16($1)) }
     let isOfRequests = hasNames && names.contains { table.targets(of: $0).contains { telling.contains($0.slot) } }

@@ -1,26 +1,26 @@
 import RequestStatistics
 
-/// The facts of a User-Agent.
+/// The facts derived from a User-Agent.
 struct AgentFacts: BitwiseCopyable {
   var name = NameIndex.none
   var requestClass = RequestClass.unknown
-  /// The major version of the system; 0 for unknown.
+  /// The major system version; 0 if unknown.
   var system: UInt8 = 0
-  /// The first matching rule of the user; the number of rules for none.
+  /// The first matching user rule; the number of rules if none matches.
   var rule: Int32 = .max
 }
 
-/// A reader of User-Agents.
+/// A User-Agent parser.
 ///
-/// URLSession writes `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name,
+/// URLSession sends `<bundle>/<build> CFNetwork/<version> Darwin/<version>`; an extension sends its own name,
 /// percent-encoded. Apple does not document this: it was observed in public clients and logs.
 struct AgentReader {
-  /// The text without the escapes of nginx and CloudFront.
+  /// The text with the escapes of nginx and CloudFront decoded.
   let text: [UInt8]
   private let lowered: [UInt8]
   private let isMozilla: Bool
 
-  /// The max number of encodings: CloudFront encodes text that is already encoded.
+  /// The maximum number of encodings, because CloudFront encodes text that is already encoded.
   private static let mostEncodings = 3
 
   init(_ raw: Text) {
@@ -31,15 +31,15 @@ struct AgentReader {
     isMozilla = text.withText { $0.hasPrefix("Mozilla/") }
   }
 
-  /// Major versions of Darwin with the iOS version of each.
+  /// The iOS version for each major version of Darwin.
   ///
-  /// Source: Darwin's releases; from 26 on Apple numbers systems by years.
+  /// Source: Darwin releases; from 26 on, Apple numbers systems by year.
   private static let systems: [Int: UInt8] = [20: 14, 21: 15, 22: 16, 23: 17, 24: 18, 25: 26, 26: 27]
 
-  /// The major version of iOS; 0 for unknown.
+  /// The major iOS version; 0 if unknown.
   var system: UInt8 {
     text.withText { text in
-      // Only Macs name their processors.
+      // Only Macs include their processor architecture.
       if text.contains("(x86_64)") || text.contains("(arm64)") { return 0 }
       if let darwin = Self.number(after: "Darwin/", text) { return Self.systems[darwin] ?? 0 }
       let found = Self.number(after: "iPhone OS ", text) ?? Self.number(after: "iOS ", text)
@@ -58,7 +58,7 @@ struct AgentReader {
     "python-requests", "python-urllib", "go-http-client", "scan", "zgrab", "nagios", "prometheus",
   ]
 
-  /// The class of a User-Agent's sender, as far as the name shows it.
+  /// The class of the sender, as far as the User-Agent's name reveals it.
   var requestClass: RequestClass {
     text.withText { text in
       guard !text.isNone else { return .unknown }
@@ -71,13 +71,13 @@ struct AgentReader {
     }
   }
 
-  /// Returns whether it contains a word, in letters of any case.
+  /// Returns whether the User-Agent contains a word, ignoring case.
   private func holds(_ word: StaticString) -> Bool { lowered.withText { $0.contains(word) } }
 
-  /// The part before the first slash.
+  /// The text before the first slash.
   private var product: [UInt8] { Array(text.prefix { $0 != UInt8(ascii: "/") }) }
 
-  /// The product without its build, and its system: few names for many phones.
+  /// The product without its build, plus its system: a few names for many phones.
   var name: [UInt8] {
     text.withText { text in
       guard !text.isNone else { return [] }
@@ -88,7 +88,7 @@ struct AgentReader {
     }
   }
 
-  /// Returns the words of a product; those that may identify a person are left out.
+  /// Returns a product's words, leaving out those that may identify a person.
   private static func words(_ product: [UInt8]) -> [UInt8] {
     let words = product.prefix(64).split(separator: 0x20).prefix(6).map { NameCleaner.segment(Array($0)) }
     return Array(words.joined(separator: [0x20]))

@@ -1,8 +1,8 @@
-/// A field whose values may identify senders. None is used unless the user names it.
+/// A field whose values may identify senders, never used unless the user selects it.
 package struct IdentityCandidate: Hashable, Sendable {
-  /// The field as `LogOptions.identify(by:)` takes it: `query.install`.
+  /// The field as an argument of `LogOptions.identify(by:)`, for example `query.install`.
   package let field: String
-  /// The number of lines with the field.
+  /// The number of lines that contain the field.
   package let lines: Int
   /// The number of examined lines.
   package let looked: Int
@@ -10,7 +10,7 @@ package struct IdentityCandidate: Hashable, Sendable {
   package let distinct: Int
 }
 
-/// A collection of the fields' values in some lines.
+/// A collector of field values from several lines.
 struct IdentitySearch {
   private struct Field {
     var lines = 0
@@ -20,12 +20,12 @@ struct IdentitySearch {
 
   private static let most = 8
   private static let longestName = 40
-  /// One line in this number must have it.
+  /// One in this many lines must have the field.
   private static let fewestShare = 10
 
   private var fields: [[UInt8]: Field] = [:]
   private var looked = 0
-  /// Different values that a field must have: as many senders share its name.
+  /// The number of distinct values that a field must have, so that as many senders share its name.
   private let least: Int
 
   init(least: Int) { self.least = least }
@@ -50,7 +50,7 @@ struct IdentitySearch {
     }
   }
 
-  /// Returns whether a value is a long number, a hexadecimal one, or a word with both letters and digits.
+  /// Returns whether a value is a long number, a hexadecimal number, or a word with both letters and digits.
   private static func looksLikeID(_ value: Text) -> Bool {
     guard (6...80).contains(value.count) else { return false }
     let bytes = value.bytes
@@ -62,7 +62,7 @@ struct IdentitySearch {
       && (digits == value.count || hexadecimals == value.count || digits > 1 && value.count >= 12)
   }
 
-  /// The candidates, those in most lines first.
+  /// The candidates, those in the most lines first.
   var candidates: [IdentityCandidate] {
     let found = fields.filter {
       $0.value.lines * Self.fewestShare >= looked && $0.value.alike * 5 >= $0.value.lines * 4
@@ -78,7 +78,7 @@ struct IdentitySearch {
   }
 }
 
-/// A value from a part of a request's query or cookie.
+/// A value from a component of a request's query or cookie.
 struct DerivedField {
   private let slot: Int
   private let isCookie: Bool
@@ -103,9 +103,9 @@ struct DerivedField {
   }
 }
 
-/// The optional query parameter of a widget: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
+/// The optional query parameter sent by widgets: `<kind>.<instance>.<number of the run>.<minute due>.<why>`.
 enum Probe {
-  /// Returns the kind alone; other texts stay unchanged.
+  /// Returns only the kind; other texts stay unchanged.
   @inline(__always) static func kind(_ text: Text) -> Text {
     var (end, points) = (text.count, 0)
     while end > 0, points < 4 {

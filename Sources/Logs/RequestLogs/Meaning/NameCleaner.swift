@@ -1,20 +1,19 @@
-/// Removes personal and unprintable parts from texts.
+/// Removes personal and unprintable content from texts.
 enum NameCleaner {
-  /// The max number of segments in a path's name; the rest is `...`.
+  /// The maximum number of segments in a path's name; the rest becomes `...`.
   static let mostSegments = 6
-  /// The max bytes of a segment; a longer one counts as an id.
+  /// The maximum length of a segment in bytes; longer ones count as IDs.
   static let longestSegment = 32
-  /// The number of hexadecimal digits at which a segment counts as an id.
+  /// The number of hexadecimal digits from which a segment counts as an ID.
   private static let shortestHex = 8
-  /// The number of hexadecimal digits that suffices with at least two that are not letters: words like `facade` contain
-  /// no digits.
+  /// The number of hexadecimal digits that suffices if at least two are not letters; words like `facade` contain none.
   private static let shortestMixed = 6
 
   private static let number = Array("{number}".utf8)
   private static let id = Array("{id}".utf8)
   private static let rest = Array("...".utf8)
 
-  /// Calls `body` with the name of a path without query: `/v2/widgets/{n}/{id}`.
+  /// Calls `body` with the name of a path without its query: `/v2/widgets/{n}/{id}`.
   static func withPath<Result>(_ text: Text, _ body: (Text) -> Result) -> Result {
     guard text.bytes.allSatisfy(isPlain) else { return path(text).withText(body) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mostBytes) { buffer in
@@ -23,12 +22,12 @@ enum NameCleaner {
     }
   }
 
-  /// Returns whether a byte is neither an escape nor unprintable.
+  /// Returns whether a byte is printable and cannot start an escape.
   private static func isPlain(_ byte: UInt8) -> Bool {
     byte > 0x20 && byte < 0x7F && !Escapes.mayBegin(byte)
   }
 
-  /// The max bytes of a name: six segments with their slashes, and the mark for the rest.
+  /// The maximum length of a name in bytes: six segments with their slashes, plus the mark for the rest.
   private static let mostBytes = mostSegments * (longestSegment + 1) + 8
 
   /// - Returns: the number of bytes written.
@@ -70,7 +69,7 @@ enum NameCleaner {
     return count
   }
 
-  /// Returns the name of a path with escapes or unprintable characters.
+  /// Returns the name of a path that contains escapes or unprintable characters.
   static func path(_ text: Text) -> [UInt8] {
     var (name, segments) = ([UInt8](), 0)
     for segment in Escapes.percentAndHex(Array(text.bytes)).split(separator: UInt8(ascii: "/")) {
@@ -83,19 +82,19 @@ enum NameCleaner {
     return name
   }
 
-  /// Returns a printable word, or a placeholder where it may identify a person.
+  /// Returns a printable word, or a placeholder if the word may identify a person.
   static func segment(_ bytes: [UInt8]) -> [UInt8] {
     guard !bytes.isEmpty else { return bytes }
     if bytes.allSatisfy(Letters.isDigit) { return number }
     return isPersonal(bytes) ? id : printable(bytes)
   }
 
-  /// Returns whether a word may identify a person: it is long, a mail address or contains a key.
+  /// Returns whether a word may identify a person, because it is long, an email address or contains a key.
   private static func isPersonal(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count > longestSegment || bytes.contains(UInt8(ascii: "@")) || holdsKey(bytes)
   }
 
-  /// Returns whether its letters and digits form a hexadecimal number: UUIDs, hashes, tokens.
+  /// Returns whether the letters and digits form a hexadecimal number, as in UUIDs, hashes and tokens.
   private static func holdsKey(_ bytes: some Sequence<UInt8>) -> Bool {
     var (length, digits) = (0, 0)
     for byte in bytes {
@@ -110,7 +109,7 @@ enum NameCleaner {
     return false
   }
 
-  /// Returns printable UTF-8, without control characters and changes of the writing direction.
+  /// Returns printable UTF-8 without control characters and changes of writing direction.
   static func printable(_ bytes: [UInt8]) -> [UInt8] {
     let isPlain = bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     guard !isPlain else { return bytes }

@@ -1,6 +1,6 @@
 import RequestStatistics
 
-/// A builder of requests from the values of lines, for one thread.
+/// A single-threaded builder of requests from lines' values.
 final class RequestBuilder {
   private let options: LogOptions
   private let table: FieldTable
@@ -8,12 +8,12 @@ final class RequestBuilder {
   private let pseudonyms: Pseudonyms
   private var stamps = StampReader()
   private let derived: [DerivedField]
-  /// The server of lines that do not name one.
+  /// The server assumed for lines that do not name one.
   var node = NameIndex.none
 
   private let agents: ByteCache<AgentFacts>
   private let paths: ByteCache<PathFacts>
-  /// The names of paths; many paths share one.
+  /// The names for paths; many paths share a name.
   private let pathNames: ByteCache<NameIndex>
   private let kinds: ByteCache<NameIndex>
   private let nodes: ByteCache<NameIndex>
@@ -50,13 +50,14 @@ final class RequestBuilder {
     for field in derived { field.free() }
   }
 
-  /// Returns the status; 499 as in nginx for a client that gave up, where a load balancer writes 460 and a CDN 000.
+  /// Returns the status; for a client that gave up it is 499 as in nginx, although a load balancer writes 460 and a CDN
+  /// 000.
   private static func status(_ text: Text) -> UInt16 {
     let status = Digits.whole(text).flatMap { UInt16(exactly: $0) } ?? 0
     return status == 460 || status == 0 && text.count == 3 ? 499 : status
   }
 
-  /// - Parameter isTelemetry: only spans of servers and log records are requests.
+  /// - Parameter isTelemetry: whether only server spans and log records count as requests.
   @inline(__always) func build(
     _ row: Row, _ line: Text, isTelemetry: Bool
   ) -> Result<LoggedRequest, Rejection> {
@@ -116,7 +117,7 @@ final class RequestBuilder {
 
   @inline(__always) private func written(_ row: Row) -> Stamp {
     guard !row[.date].isEmpty else { return stamps.read(row[.time], unit: row.unit(of: .time)) }
-    // A day and a time of day, in two fields.
+    // The date and the time of day are in two fields.
     if case .at(let time) = stamps.read(row[.time], unit: row.unit(of: .time)), row[.time].count > 8 {
       return .at(time)
     }
@@ -188,7 +189,7 @@ final class RequestBuilder {
     return index.map { Int32($0) } ?? .max
   }
 
-  /// Adds the widget kind, the server and the cache's result.
+  /// Adds the widget kind, the server and the cache result.
   @inline(__always) private func nameRest(_ request: inout LoggedRequest, _ row: Row) {
     if !row[.cache].isEmpty { request.cache = caches[row[.cache]] ?? cacheResult(row[.cache]) }
     if !row[.kind].isEmpty {
@@ -212,15 +213,15 @@ final class RequestBuilder {
 
   // MARK: Other fields
 
-  /// Returns whether it is a request to a server: not a span of a client or of the server's inside. A log record is one
-  /// if it has a path.
+  /// Returns whether it is a request to a server instead of a client or internal span. A log record is one if it has a
+  /// path.
   private static func isOfServer(_ row: Row, _ target: Target) -> Bool {
     let kind = row[.spanKind]
     guard !kind.isEmpty else { return !target.path.isEmpty }
     return (kind == "2" || kind == "SPAN_KIND_SERVER") && !(row[.path].isEmpty && row[.status].isEmpty)
   }
 
-  /// Returns the result for a word of nginx or CloudFront.
+  /// Returns the cache result for a keyword of nginx or CloudFront.
   private func cacheResult(_ text: Text) -> CacheResult {
     let known: [(StaticString, CacheResult)] = [
       ("hit", .hit), ("stale", .hit), ("originshieldhit", .hit), ("updating", .hit), ("refreshhit", .refresh),
@@ -233,7 +234,7 @@ final class RequestBuilder {
   }
 }
 
-/// The target of a request, from its first line.
+/// The target of a request, parsed from its first line.
 struct Target: BitwiseCopyable {
   /// The path without query and fragment; empty for other targets.
   var path = Text.empty
@@ -241,8 +242,7 @@ struct Target: BitwiseCopyable {
 
   init() {}
 
-  /// Parses `/path?query#fragment`, with or without the scheme and the host; `*`, `host:443` and other texts have no
-  /// path.
+  /// Parses `/path?query#fragment`, with or without scheme and host; `*`, `host:443` and other texts have no path.
   @inline(__always) init(_ text: Text) {
     var text = text
     if text.count > 0, text[0] != UInt8(ascii: "/") {
@@ -264,7 +264,7 @@ struct Target: BitwiseCopyable {
     return text.place(of: UInt8(ascii: "/"), from: scheme + 3)
   }
 
-  /// Returns the first of some addresses without its port: `192.0.2.1` of `192.0.2.1:4711`.
+  /// Returns the first of several addresses without its port: `192.0.2.1` for `192.0.2.1:4711`.
   @inline(__always) static func host(_ address: Text) -> Text {
     let first = address.place(of: UInt8(ascii: ",")).map(address.upTo) ?? address
     if let end = first.place(of: UInt8(ascii: "]")) { return first.upTo(end) }
@@ -272,19 +272,19 @@ struct Target: BitwiseCopyable {
     return first.from(colon + 1).place(of: UInt8(ascii: ":")) == nil ? first.upTo(colon) : first
   }
 
-  /// Returns the target of `GET /path HTTP/1.1`, which may contain spaces; a text without a space is noise from a port
+  /// Returns the target of `GET /path HTTP/1.1`, which may contain spaces; a text without spaces is noise from a port
   /// scan.
   @inline(__always) static func ofRequest(_ line: Text) -> Text {
     guard let space = line.place(of: 0x20), space <= 16 else { return .empty }
     let rest = line.from(space + 1)
-    // " HTTP/1.1"
+    // The length of " HTTP/1.1".
     let version = rest.count - 9
     if version > 0, rest[version] == 0x20, rest[version + 1] == UInt8(ascii: "H") { return rest.upTo(version) }
     if let space = rest.place(of: " HTTP/") { return rest.upTo(space) }
     return rest
   }
 
-  /// Returns the value of a parameter; empty without one.
+  /// Returns the value of a parameter; empty if it is missing.
   static func parameter(_ name: Text, in list: Text, separator: UInt8 = UInt8(ascii: "&")) -> Text {
     var place = 0
     while place < list.count {
@@ -299,10 +299,10 @@ struct Target: BitwiseCopyable {
   }
 }
 
-/// The durations of answers.
+/// A parser for the durations of responses.
 enum DurationReader {
-  /// Returns milliseconds; `nil` for other texts. A number without a unit is in seconds with a fraction, and in
-  /// milliseconds without one.
+  /// Returns milliseconds; `nil` for anything else. A number without a unit is in seconds if it has a fraction,
+  /// otherwise in milliseconds.
   @inline(__always) static func milliseconds(_ text: Text, unit: TimeUnit?) -> Int64? {
     guard !text.isEmpty else { return nil }
     var (text, unit) = (text, unit)
@@ -312,10 +312,10 @@ enum DurationReader {
     return number.scaled(3 + power).flatMap { $0 <= longest ? $0 : nil }
   }
 
-  /// The longest possible answer in milliseconds, three days: the sum of three parts fits.
+  /// The longest possible response in milliseconds, three days, so that the sum of three components fits.
   private static let longest: Int64 = 259_200_000
 
-  /// Splits `12.5ms`, `0.2s`.
+  /// Splits a number from its unit, as in `12.5ms` or `0.2s`.
   private static func named(_ text: Text) -> (Text, TimeUnit)? {
     for unit in [TimeUnit.milliseconds, .microseconds, .nanoseconds, .seconds] {
       let ending = Array(unit.rawValue.utf8)

@@ -1,8 +1,8 @@
 import RequestStatistics
 
-/// A reader of blocks of lines, for one thread.
+/// A single-threaded reader for blocks of lines.
 final class LineReader {
-  /// The outcome of the lines of a block.
+  /// The outcome for a block's lines.
   struct Tally {
     var lines = 0
     var parsed = 0
@@ -13,7 +13,7 @@ final class LineReader {
     mutating func reject(_ reason: Rejection) { rejected[reason.rawValue] += 1 }
   }
 
-  /// The number of requests that are passed on together.
+  /// The number of requests passed on at once.
   private static let batch = 1_024
 
   private let options: LogOptions
@@ -35,7 +35,7 @@ final class LineReader {
     requests.deallocate()
   }
 
-  /// - Parameter take: receives some requests at a time.
+  /// - Parameter take: receives the requests in batches.
   func read(_ block: LineBlock, _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void) -> Tally {
     var (tally, rest) = (Tally(), block.text)
     var plan = block.plan
@@ -52,7 +52,7 @@ final class LineReader {
     return tally
   }
 
-  /// - Returns: the plan for the rest, where a line in between names other columns.
+  /// - Returns: the plan for the rest, if a line in the middle names different columns.
   @inline(__always) @discardableResult private func read(
     _ rest: inout Text, _ plan: LinePlan, _ format: some LineFormat, _ tally: inout Tally,
     _ take: (UnsafeBufferPointer<LoggedRequest>) -> Void
@@ -98,7 +98,8 @@ final class LineReader {
     return format.fill(row, line)
   }
 
-  /// Returns whether a line names the columns of a table with commas; joined files also have it in between.
+  /// Returns whether a line names the columns of a comma-separated table; concatenated files also have such lines in
+  /// the middle.
   @inline(__always) private func isHeader(_ line: Text, _ plan: LinePlan) -> Bool {
     plan.format == .csv && !plan.header.isEmpty && plan.header.withText { $0 == line }
   }

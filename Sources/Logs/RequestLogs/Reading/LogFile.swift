@@ -1,19 +1,20 @@
 import RequestStatistics
 import SimulationKernel
 
-/// One file that any number of threads read: one cuts off the next block while the others parse theirs.
+/// A file that any number of threads read together: one cuts off the next block while the others parse theirs.
 ///
-/// Unchecked: mutable state is only used by the thread with the turn, and after all threads are done by the reporter.
+/// Unchecked Sendable: mutable state is only used by the thread holding the lock and, once all threads have finished,
+/// by the reporter.
 final class LogFile: @unchecked Sendable {
   private let input: LogInput
   private let options: LogOptions
   private let table: FieldTable
   private let progress: LogProgress
-  /// The server that the file's folder represents.
+  /// The server that the file's folder stands for.
   private let node: NameIndex
   private let turn = Guarded(())
 
-  // The state below is for the thread with the turn.
+  // The state below belongs to the thread that holds the lock.
   private var source: BlockSource?
   private var window: InputWindow?
   private var plan: LinePlan?
@@ -29,7 +30,7 @@ final class LogFile: @unchecked Sendable {
 
   /// Fills a block with the next lines.
   ///
-  /// - Returns: false at the end.
+  /// - Returns: false at the end of the file.
   func next(_ block: LineBlock) -> Bool {
     turn.withLock { _ in
       guard !isOver else { return false }
@@ -54,7 +55,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Returns the report, when every thread is done.
+  /// Returns the report once all threads have finished.
   func finish(duplicateOf other: String?) -> LogFileReport {
     turn.withLock { _ in
       report.duplicateOf = other
@@ -93,7 +94,7 @@ final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Detects the format from the first bytes, which are also the first block's.
+  /// Detects the format from the first bytes, which also start the first block.
   private func begin(_ stream: any ByteStream, _ block: LineBlock) throws(LogProblem) -> Bool {
     let sample = SampledStream(stream)
     let text = try sample.look(atMost: Detection.sampleBytes)
@@ -121,7 +122,7 @@ final class LogFile: @unchecked Sendable {
     return true
   }
 
-  /// Sets the plan of a block, and searches the block for a change of the plan for the next one.
+  /// Sets the plan of a block, and searches the block for a change of plan that applies to the next one.
   private func lay(_ block: LineBlock) {
     block.plan = plan
     block.node = node
@@ -136,7 +137,7 @@ final class LogFile: @unchecked Sendable {
   }
 }
 
-/// A stream whose first bytes are examined before it is read.
+/// A stream whose first bytes can be examined before it is read.
 final class SampledStream: ByteStream {
   private let stream: any ByteStream
   private var held: [UInt8] = []
@@ -147,7 +148,7 @@ final class SampledStream: ByteStream {
 
   var facts: StreamFacts { stream.facts }
 
-  /// Returns the first bytes, without the byte order mark of UTF-8.
+  /// Returns the first bytes, without a UTF-8 byte order mark.
   ///
   /// - Throws: the reason why there are none.
   func look(atMost count: Int) throws(LogProblem) -> [UInt8] {

@@ -1,18 +1,20 @@
-/// The senders that share a name, counted as far as it takes to show it: a name of few may identify them.
+/// The senders that share a name, counted only as far as needed to decide whether to show it, because a rare name may
+/// identify them.
 package struct Crowd: Sendable {
-  /// Senders who must share a word on one day, so that it is shown. Over many days one phone has many addresses.
+  /// The number of senders who must share a word on one day for it to be shown. Over many days, one phone has many
+  /// addresses.
   package static let least = 20
 
-  /// Whether so many senders have it.
+  /// Whether enough senders share the name.
   package private(set) var isLarge = false
-  /// Senders by day since 1970; empty once it is large.
+  /// Senders by day since 1970; empty once the crowd is large.
   private var senders: [Int64: [UInt64]] = [:]
 
   private static let day: Int64 = 86_400_000
 
   package init() {}
 
-  /// - Parameter sender: 0: unknown, and so in no crowd.
+  /// - Parameter sender: 0 for an unknown sender, which is not part of any crowd.
   @inline(__always)
   package mutating func add(_ sender: UInt64, at time: Int64) {
     if !isLarge, sender != 0 { insert(sender, time / Self.day) }
@@ -31,13 +33,13 @@ package struct Crowd: Sendable {
   }
 }
 
-/// Names with `{text}` for every word that no crowd shares with all before it.
+/// Names in which each word is replaced by `{text}` unless a crowd shares it and all words before it.
 struct ShownNames {
   private let separator: Character?
   private let words: [Int: [Substring]]
   private let crowds: [Crowd]
 
-  /// Words that the readers of logs write themselves.
+  /// Words that log readers generate themselves.
   private static let known: Set<Substring> = ["{number}", "{id}", "{text}", "...", "", "CFNetwork"]
 
   private init(_ names: [Int: String], separatedBy separator: Character?, _ crowds: [Crowd]) {
@@ -48,12 +50,12 @@ struct ShownNames {
     }
   }
 
-  /// - Parameter names: by the index of their crowd.
+  /// - Parameter names: names by the index of their crowd.
   static func of(_ names: [Int: String], separatedBy separator: Character?, _ crowds: [Crowd]) -> [Int: String] {
     let shown = Self(names, separatedBy: separator, crowds)
     var groups = ["": Array(names.keys)]
     var result: [Int: String] = [:]
-    // Word by word: names that are alike so far share a group.
+    // Proceed word by word: names that are alike so far share a group.
     for place in 0..<(shown.words.values.map(\.count).max() ?? 0) {
       var next: [String: [Int]] = [:]
       for (beginning, group) in groups {
@@ -73,7 +75,7 @@ struct ShownNames {
     return result
   }
 
-  /// The members of a group by the word that is shown of them at a place.
+  /// Splits a group by the word to be shown at a position.
   private func split(_ group: [Int], at place: Int) -> [String: [Int]] {
     let byWord = Dictionary(grouping: group) { words[$0]?[place] ?? "" }
     return byWord.reduce(into: [:]) { shown, part in

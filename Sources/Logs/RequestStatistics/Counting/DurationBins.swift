@@ -1,18 +1,19 @@
-/// The durations of answers, in bins of a sixteenth of an octave from 1 ms to 9 minutes: quantiles are right to 2.2 %.
+/// The durations of responses in bins of a sixteenth of an octave from 1 ms to 9 minutes, so that quantiles are
+/// accurate to 2.2 %.
 package struct DurationBins: Hashable, Sendable {
   private static let perOctave = 16
   private static let octaves = 19
 
   private var counts = [Int64](repeating: 0, count: 1 + perOctave * octaves)
 
-  /// - Parameter milliseconds: from 0; durations beyond the last bin count in it.
+  /// - Parameter milliseconds: a non-negative duration; those beyond the last bin are counted in it.
   mutating func add(_ milliseconds: Int32) { counts[Self.bin(of: milliseconds)] += 1 }
 
-  /// Returns the bin of a duration: bin 0 is below a millisecond.
+  /// Returns the bin for a duration; bin 0 is below 1 ms.
   private static func bin(of milliseconds: Int32) -> Int {
     guard milliseconds > 0 else { return 0 }
     let octave = 31 - milliseconds.leadingZeroBitCount
-    // Bins are equally wide within an octave: the sixteenth after the leading bit.
+    // Bins have equal width within an octave: the sixteenth after the leading bit.
     let within = ((Int(milliseconds) - (1 << octave)) * perOctave) >> octave
     return min(1 + octave * perOctave + within, counts - 1)
   }
@@ -27,7 +28,7 @@ package struct DurationBins: Hashable, Sendable {
 
   package var total: Int64 { counts.reduce(0, +) }
 
-  /// Returns the quantile at a probability in milliseconds, uniform within its bin; `nil` where nothing was counted.
+  /// Returns a quantile in milliseconds, assuming a uniform distribution within its bin; `nil` if nothing was counted.
   package func quantile(_ probability: Double) -> Double? {
     let wanted = probability * Double(total)
     guard total > 0 else { return nil }
@@ -50,12 +51,12 @@ package struct DurationBins: Hashable, Sendable {
   }
 }
 
-/// The frequency of each second of the minute and minute of the hour in the stamps, and their resolution.
+/// The distribution of stamps over the seconds of a minute and the minutes of an hour, and their resolution.
 package struct ClockDigits: Hashable, Sendable {
   package private(set) var seconds = [Int64](repeating: 0, count: 60)
   package private(set) var minutes = [Int64](repeating: 0, count: 60)
-  /// The number of stamps that are not whole seconds, both as written and with the answer's duration. That duration was
-  /// subtracted where a line was written after the answer.
+  /// The number of stamps with fractional seconds, both with and without the response time, which was subtracted if the
+  /// line was written after the response.
   package private(set) var fractions: Int64 = 0
   package private(set) var total: Int64 = 0
 
@@ -78,23 +79,23 @@ package struct ClockDigits: Hashable, Sendable {
     total += other.total
   }
 
-  /// The milliseconds of the stamps' last digit: 1, 1 000 or 60 000.
+  /// The resolution of the stamps in milliseconds: 1, 1 000 or 60 000.
   package var resolution: Int64 {
     if fractions > 0 { return 1 }
     return total > 0 && seconds[0] == total ? 60_000 : 1_000
   }
 
-  /// The min number of stamps for a conclusion about a clock.
+  /// The minimum number of stamps needed to draw conclusions about a clock.
   private static let least: Int64 = 100
 
-  /// The only minute of the hour that occurs, where no clock can have produced this; `nil` for a sound clock.
+  /// The only minute of the hour that occurs, if no working clock can produce this; `nil` for a sound clock.
   ///
-  /// Widgets that run at full or quarter hours may leave all other minutes empty. A single other minute is a wrong
-  /// number: the month, where a format has `%m` for `%M`.
+  /// Widgets that run at full or quarter hours may leave all other minutes empty. Any other single minute is a wrong
+  /// number: the month, if a format has `%m` instead of `%M`.
   package var stuckMinute: Int? { Self.only(minutes, of: total, apartFrom: 15) }
 
-  /// The only second of the minute that occurs, where no clock can have produced this; `nil` for a sound clock, and for
-  /// stamps of whole minutes.
+  /// The only second of the minute that occurs, if no working clock can produce this; `nil` for a sound clock, and for
+  /// whole-minute stamps.
   package var stuckSecond: Int? { Self.only(seconds, of: total, apartFrom: 60) }
 
   private static func only(_ counts: [Int64], of total: Int64, apartFrom natural: Int) -> Int? {

@@ -1,16 +1,16 @@
-/// Lines per bin of time of several series, stored for the days that have any.
+/// Lines per time bin for several series, stored only for days with lines.
 package struct LoadTable: Sendable {
   package let millisecondsPerBin: Int64
   package let seriesCount: Int
-  /// The start of the bins of a series and day.
+  /// The start of the bins for each series and day.
   private var places: [Int64: Int] = [:]
   private var bins: [UInt32] = []
-  /// The day that was counted last for each series, and the start of its bins.
+  /// The most recently counted day of each series, and the start of its bins.
   private var recent: [(day: Int64, place: Int)]
 
   private static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// - Parameter millisecondsPerBin: a divisor of a day.
+  /// - Parameter millisecondsPerBin: the bin width, a divisor of a day.
   package init(series: Int, millisecondsPerBin: Int64) {
     precondition(series > 0 && Self.millisecondsPerDay % millisecondsPerBin == 0, "a day has whole bins")
     seriesCount = series
@@ -20,7 +20,7 @@ package struct LoadTable: Sendable {
 
   package var binsPerDay: Int { Int(Self.millisecondsPerDay / millisecondsPerBin) }
 
-  /// - Parameter time: milliseconds since 1970, not negative.
+  /// - Parameter time: non-negative milliseconds since 1970.
   @inline(__always)
   mutating func add(_ series: Int, at time: Int64) {
     let day = time / Self.millisecondsPerDay
@@ -58,10 +58,10 @@ package struct LoadTable: Sendable {
     bins[bin] -= min(bins[bin], count)
   }
 
-  /// The days since 1970 that have lines, ascending.
+  /// The days since 1970 that have lines, in ascending order.
   package var days: [Int64] { Set(places.keys.map { $0 / Int64(seriesCount) }).sorted() }
 
-  /// Returns the lines in each bin of `range` (milliseconds since 1970, whole bins), summed over some series.
+  /// Returns the lines in each bin of `range` (whole bins, in milliseconds since 1970), summed over several series.
   package func counts(in range: Range<Int64>, of series: some Sequence<Int>) -> [Int64] {
     var sums = [Int64](repeating: 0, count: Int((range.upperBound - range.lowerBound) / millisecondsPerBin))
     let first = range.lowerBound / millisecondsPerBin
@@ -79,9 +79,9 @@ package struct LoadTable: Sendable {
 }
 
 extension LoadTable {
-  /// Returns the lines in each step of `range` (milliseconds since 1970, whole steps), summed over some series.
+  /// Returns the lines in each step of `range` (whole steps, in milliseconds since 1970), summed over several series.
   ///
-  /// - Parameter length: the milliseconds of a step, a multiple of a bin's.
+  /// - Parameter length: the length of a step in milliseconds, a multiple of the bin width.
   package func counts(in range: Range<Int64>, per length: Int64, of series: [Int]) -> [Int64] {
     let bins = counts(in: range, of: series)
     let each = Int(length / millisecondsPerBin)
@@ -90,32 +90,33 @@ extension LoadTable {
 }
 
 extension Range<Int64> {
-  /// Returns the whole steps of a length that cover a range of times, which are not negative.
+  /// Returns the range of whole steps that covers these non-negative times.
   package func wholeSteps(of length: Int64) -> Range<Int64> {
     lowerBound / length * length..<(upperBound + length - 1) / length * length
   }
 }
 
-/// Requests per step of time without gaps, as monitoring systems store them.
+/// Requests per time step without gaps, as stored by monitoring systems.
 package struct CountedLoad: Sendable {
-  /// The milliseconds since 1970 at the start of the first step.
+  /// The start of the first step in milliseconds since 1970.
   package let start: Int64
-  /// The milliseconds of a step, a divisor of a day.
+  /// The length of a step in milliseconds, a divisor of a day.
   package let step: Int64
   package let counts: [Double]
-  /// The steps missing in the table; they have the mean of the same step of other days.
+  /// The steps missing from the table, for which the mean of the same step on other days is used.
   package let missing: [Range<Int64>]
 
   private static let day: Int64 = 86_400_000
-  /// The max number of steps of a table: two years of minutes.
+  /// The maximum number of steps in a table: two years of minutes.
   private static let most = 2 * 366 * 1_440
-  /// Requests of a step: more than any fleet sends, and so few that sums over all steps fit into 64 bits.
+  /// The maximum number of requests per step: more than any fleet sends, but small enough that sums over all steps fit
+  /// 64 bits.
   package static let mostPerStep = 1e12
 
   /// - Parameters:
-  ///   - bins: in any order; bins at one instant are summed.
-  ///   - days: counted from 1, the day of the first step in UTC; `nil` for all.
-  /// - Returns: `nil` without two bins, and where steps do not divide a day or are too many.
+  ///   - bins: bins in any order; those at the same instant are summed.
+  ///   - days: the days to include, where 1 is the UTC day of the first step; `nil` for all.
+  /// - Returns: `nil` for fewer than two bins, for steps that do not divide a day, or for too many steps.
   package init?(_ bins: [(time: Int64, count: Int64)], step: Int64, days: ClosedRange<Int>? = nil) {
     guard let earliest = bins.map(\.time).min() else { return nil }
     let bins = bins.filter { bin in
@@ -151,16 +152,16 @@ package struct CountedLoad: Sendable {
   package var total: Double { counts.reduce(0, +) }
   /// The length of a step in seconds.
   package var stepSeconds: Double { Double(step) / 1_000 }
-  /// The mean rate and that of the busiest step, in requests per second.
+  /// The mean rate, followed by the rate of the busiest step, in requests per second.
   package var meanRate: Double { total / Double(counts.count) / stepSeconds }
   package var peakRate: Double { (counts.max() ?? 0) / stepSeconds }
 
-  /// The milliseconds since 1970 at the start of the first step's day, in UTC.
+  /// The UTC midnight before the first step, in milliseconds since 1970.
   package var firstDay: Int64 { start / Self.day * Self.day }
 
   package var span: Range<Int64> { start..<start + Int64(counts.count) * step }
 
-  /// Returns requests per bin of `length`, from the bin of the first step on; `nil` where steps do not divide bins.
+  /// Returns requests per bin of `length`, starting with the bin of the first step; `nil` if steps do not divide bins.
   package func counts(per length: Int64) -> (start: Int64, counts: [Double])? {
     guard length % step == 0 else { return nil }
     let first = start / length * length

@@ -1,11 +1,10 @@
-/// All counts of a log's requests, or of simulated ones, by one thread; the sums of several threads are merged in any
-/// order.
+/// All counts of a log's requests, or of simulated ones, made by one thread; the results of several threads can be
+/// merged in any order.
 ///
-/// Memory is bounded for any size of the log: loads per minute of the days that have lines, sums per name, samples by
-/// hash.
+/// Memory is bounded however large the log is: loads per minute for days with lines, sums per name, samples by hash.
 package struct LogCensus: RequestSink, Sendable {
   package private(set) var lines: Int64 = 0
-  /// The earliest and the latest stamp, in milliseconds since 1970.
+  /// The earliest and latest stamp, in milliseconds since 1970.
   package private(set) var first = Int64.max
   package private(set) var last = Int64.min
   package private(set) var digits = ClockDigits()
@@ -15,34 +14,34 @@ package struct LogCensus: RequestSink, Sendable {
   package private(set) var agents = NameCounts()
   package private(set) var kinds = NameCounts()
   package private(set) var nodes = NameCounts()
-  /// Lines by class, outcome and result of a CDN.
+  /// Lines by class, outcome and CDN result.
   package private(set) var series = [Int64](repeating: 0, count: LoadSeries.count)
   package private(set) var statuses = [Int64](repeating: 0, count: 1_024)
   package private(set) var cacheResults = [Int64](repeating: 0, count: CacheResult.allCases.count)
   package private(set) var systems = [Int64](repeating: 0, count: 64)
   /// The number of lines with a sender.
   package private(set) var signed: Int64 = 0
-  /// Lines by 16 bits of the sender's hash, to detect a sender with too many.
+  /// Lines by 16 bits of the sender's hash, used to detect a sender with too many.
   package private(set) var senderWeights = [Int64](repeating: 0, count: 65_536)
   private var senders: HashSample<SampledRequest>
   private var copies: HashSample<LineCopy>
   package let budgets: Budgets
 
-  /// The budgets that all threads share.
+  /// The budgets shared by all threads.
   package struct Budgets: Sendable {
     package let senders: SampleBudget
     package let copies: SampleBudget
 
     /// - Parameters:
-    ///   - senders: the max number of stored requests of sampled senders, 24 bytes each.
-    ///   - copies: the max number of lines that are compared for duplicates, 24 bytes each.
+    ///   - senders: the maximum number of stored requests from sampled senders, 24 bytes each.
+    ///   - copies: the maximum number of lines compared to find duplicates, 24 bytes each.
     package init(senders: Int = 4 << 20, copies: Int = 1 << 20) {
       self.senders = SampleBudget(capacity: senders)
       self.copies = SampleBudget(capacity: copies)
     }
   }
 
-  /// The max number of servers with separate loads; a log with more is not searched for lost ones.
+  /// The maximum number of servers with separate loads; logs with more are not searched for lost servers.
   package static let mostNodes = 64
 
   package init(within budgets: Budgets) {
@@ -98,43 +97,43 @@ package struct LogCensus: RequestSink, Sendable {
     copies.merge(other.copies)
   }
 
-  /// Returns the lines of a class, with any outcome.
+  /// Returns the number of lines in a class, with any outcome.
   package func lines(of requestClass: RequestClass) -> Int64 {
     LoadSeries.of(requestClass).reduce(0) { $0 + series[$1] }
   }
 
-  /// Returns the share of a class in all lines.
+  /// Returns the share of a class among all lines.
   package func share(of requestClass: RequestClass) -> Double { Double(lines(of: requestClass)) / Double(lines) }
 
-  /// Returns the share of a class's lines with an error of the server.
+  /// Returns the share of a class's lines with a server error.
   package func failedShare(of requestClass: RequestClass) -> Double {
     Double(series[LoadSeries(requestClass, .failed).index]) / Double(lines(of: requestClass))
   }
 
-  /// Returns the share of all lines with a result of a CDN.
+  /// Returns the share of all lines with a given CDN result.
   package func share(of result: CacheResult) -> Double {
     Double(cacheResults[Int(result.rawValue)]) / Double(lines)
   }
 
-  /// The share of all lines with an id; 0 without lines.
+  /// The share of all lines with an ID; 0 without lines.
   package var signedShare: Double { Double(signed) / Double(max(lines, 1)) }
 
-  /// The versions of iOS with their shares in the lines that have one.
+  /// The iOS versions with their shares among the lines that have one.
   package var systemShares: [(version: Int, share: Double)] {
     let known = systems.enumerated().filter { $0.offset > 0 && $0.element > 0 }
     let all = Double(known.reduce(0) { $0 + $1.element })
     return known.map { ($0.offset, Double($0.element) / all) }
   }
 
-  /// The milliseconds since 1970 at the start of the first line's day, in UTC; `nil` without lines.
+  /// The UTC midnight before the first line, in milliseconds since 1970; `nil` without lines.
   package var firstDay: Int64? { lines > 0 ? first / 86_400_000 * 86_400_000 : nil }
 
   private static func add(_ others: [Int64], to own: inout [Int64]) {
     for place in own.indices { own[place] += others[place] }
   }
 
-  /// Returns the requests of sampled senders in order of sender and time, and lines by their hashes, after all is
-  /// merged.
+  /// Returns the requests of sampled senders sorted by sender and time, and lines sorted by hash, once everything has
+  /// been merged.
   package mutating func takeSamples() -> (senders: [SampledRequest], copies: [LineCopy]) {
     var requests = senders.finish()
     var lines = copies.finish()
@@ -146,17 +145,17 @@ package struct LogCensus: RequestSink, Sendable {
   }
 }
 
-/// The series of a line in the loads: the class of its sender, and its outcome.
+/// The series of loads that a line belongs to, by the class of its sender and its outcome.
 package struct LoadSeries: Hashable, Sendable {
   package var requestClass: RequestClass
   package var outcome: Outcome
 
   package enum Outcome: Int, CaseIterable, Sendable {
-    /// A status below 400, or none.
+    /// A status below 400, or no status.
     case answered
-    /// The client's error: 4xx except 429 and 499.
+    /// A client error: 4xx except 429 and 499.
     case refused
-    /// The server's error: 5xx, 429, and 499 for a client that gave up.
+    /// A server error: 5xx, 429, or 499 for a client that gave up.
     case failed
   }
 
@@ -171,7 +170,7 @@ package struct LoadSeries: Hashable, Sendable {
 
   package var index: Int { Int(requestClass.rawValue) * Outcome.allCases.count + outcome.rawValue }
 
-  /// Returns all series of a class.
+  /// Returns all series for a class.
   package static func of(_ requestClass: RequestClass) -> [Int] {
     Outcome.allCases.map { LoadSeries(requestClass, $0).index }
   }
@@ -184,12 +183,12 @@ extension LoadSeries.Outcome {
   }
 }
 
-/// A line for the comparison of duplicates.
+/// A line reduced to what is needed to find duplicates.
 package struct LineCopy: Hashable, Sendable, BitwiseCopyable {
   package let hash: UInt64
   package let time: Int64
   package let path: NameIndex
-  /// The series of the line in the loads.
+  /// The series of loads that the line belongs to.
   package let series: UInt8
 
   init(_ request: LoggedRequest) {

@@ -1,28 +1,28 @@
 import SimulationKernel
 
-/// Names that lines of a log share, each stored once: paths, User-Agents, kinds, servers.
+/// Names that a log's lines share, each stored once: paths, User-Agents, kinds, servers.
 ///
-/// A log may have any number of them. The stored ones depend on the names alone, not on their order. Where there are
-/// more than the table holds, those with the lowest hashes are removed, half of them at a time.
+/// A log may have any number of them. Which ones are stored depends only on the names, not on their order. If there are
+/// more than the table can hold, those with the lowest hashes are removed, half of them at a time.
 package final class NameTable: Sendable {
-  /// The max number of stored names.
+  /// The maximum number of stored names.
   package static let capacity = 4_096
-  /// The max bytes of a name; a longer one is truncated.
+  /// The maximum length of a name in bytes; longer ones are truncated.
   package static let longest = 200
 
   private let state = Guarded(State())
-  /// The separator of the words of a name; `nil` if it is one word.
+  /// The separator between the words of a name; `nil` if it is a single word.
   let separator: Character?
-  /// Whether names are shown that few senders share.
+  /// Whether to show names that only few senders share.
   let showsRare: Bool
 
   private struct State {
-    /// Names from the command line or the scenario, not from a line.
+    /// The names from the command line or the scenario instead of from lines.
     var given: Set<UInt16> = []
     var indices: [[UInt8]: UInt16] = [:]
-    /// The names by index; `nil` for none or a removed one. An index is never reused.
+    /// The names by index; `nil` for no name or a removed one. An index is never reused.
     var names: [[UInt8]?] = [nil]
-    /// The min number of leading zeros in the hash of a stored name.
+    /// The minimum number of leading zeros in the hash of a stored name.
     var level = 0
 
     mutating func makeRoom() {
@@ -38,7 +38,7 @@ package final class NameTable: Sendable {
     (self.separator, self.showsRare) = (separator, showsRare)
   }
 
-  /// The place of a name from the command line or the scenario, which is always shown.
+  /// Returns the index of a name from the command line or the scenario, which is always shown.
   package func index(ofGiven name: String) -> NameIndex {
     let index = index(of: name.utf8)
     state.withLock { _ = $0.given.insert(index.number) }
@@ -47,7 +47,7 @@ package final class NameTable: Sendable {
 
   func isGiven(_ index: NameIndex) -> Bool { showsRare || state.withLock { $0.given.contains(index.number) } }
 
-  /// Returns the index of a name, which is added if there is room; callers keep the index.
+  /// Returns the index of a name, adding it if there is room; callers may keep the index.
   package func index(of name: some Collection<UInt8>) -> NameIndex {
     let name = Array(name.prefix(Self.longest))
     let ownLevel = Self.level(of: name)
@@ -61,7 +61,7 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// Returns the name at an index; `nil` for none or a removed one.
+  /// Returns the name at an index; `nil` for no name or a removed one.
   package subscript(_ index: NameIndex) -> String? {
     state.withLock { state in
       guard Int(index.number) < state.names.count else { return nil }
@@ -69,32 +69,32 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// The share of all names that are stored.
+  /// The fraction of all names that is stored.
   package var share: Double { state.withLock { Double(sign: .plus, exponent: -$0.level, significand: 1) } }
 
   private static func level(of name: [UInt8]) -> Int { StableHash.of(name).leadingZeroBitCount }
 }
 
-/// The counts of each name of a table: a path, a User-Agent, a kind, a server.
+/// The counts for each name in a table: a path, a User-Agent, a kind, or a server.
 package struct NameCounts: Sendable {
   package struct Row: Sendable, BitwiseCopyable {
     package var lines: Int64 = 0
-    /// The number of statuses of 400 and above.
+    /// The number of statuses of 400 or above.
     package var failures: Int64 = 0
-    /// The number of lines with the answer's bytes, and the sum of these.
+    /// The number of lines that contain the response size, and the sum of these sizes.
     package var sized: Int64 = 0
     package var bytes: Int64 = 0
-    /// Lines by the class of the sender.
+    /// Lines by class of sender.
     package var classes = InlineArray<7, Int64>(repeating: 0)
 
     package init() {}
   }
 
-  /// The rows by index of the name; 0 for lines without one.
+  /// The rows by name index; row 0 is for lines without a name.
   package private(set) var rows: [Row] = []
-  /// The durations of answers to widgets by index of the name, if lines have them.
+  /// The durations of responses to widgets by name index, if lines have them.
   package private(set) var durations: [Int: DurationBins] = [:]
-  /// By index of the name: who sent it.
+  /// The senders of each name, by name index.
   private var crowds: [Crowd] = []
 
   package init() {}
@@ -107,7 +107,7 @@ package struct NameCounts: Sendable {
     crowds[place].add(request.source, at: request.time)
   }
 
-  /// Counts the duration of an answer to a widget.
+  /// Counts the duration of a response to a widget.
   @inline(__always)
   mutating func addDuration(_ index: NameIndex, _ request: LoggedRequest) {
     guard request.requestClass != .bot, request.duration >= 0, request.status < 400 else { return }
@@ -129,21 +129,21 @@ package struct NameCounts: Sendable {
     crowds.append(contentsOf: repeatElement(Crowd(), count: more))
   }
 
-  /// The names of a table by their lines.
+  /// The names of a table ranked by number of lines.
   package struct Ranking: Sendable {
-    /// The most common names in their shown forms, the first with the most lines.
+    /// The most common names in the form to be shown, in descending order of lines.
     package let named: [(name: String, row: Row)]
     /// The number of other names.
     package let others: Int
-    /// The lines without a stored name, and the lines with none of `named`.
+    /// The number of lines without a stored name, and of those with none of `named`.
     package let unnamed: Int64
     package let rest: Int64
 
-    /// Returns the share of some lines in all of the table.
+    /// Returns a number of lines as a share of all lines in the table.
     package func share(_ lines: Int64) -> Double { Double(lines) / Double(named.reduce(rest) { $0 + $1.row.lines }) }
   }
 
-  /// Returns the most common names in their shown forms with their rows.
+  /// Returns the most common names in the form to be shown, with their rows.
   package func ranked(_ names: NameTable, most: Int = .max) -> Ranking {
     let shown = shown(names)
     var rowsByName: [String: Row] = [:]
@@ -159,7 +159,7 @@ package struct NameCounts: Sendable {
       rest: named.dropFirst(most).reduce(unnamed) { $0 + $1.row.lines })
   }
 
-  /// The shown forms of the names that are kept apart, by index.
+  /// Returns the form of each stored name to be shown, by index.
   package func shown(_ names: NameTable) -> [Int: String] {
     let known = rows.indices.compactMap { place in
       names[NameIndex(UInt16(place))].map { (place: place, name: $0, isGiven: names.isGiven(NameIndex(UInt16(place)))) }
@@ -183,17 +183,17 @@ extension NameCounts.Row {
     classes[Int(request.requestClass.rawValue)] += 1
   }
 
-  /// Adds a number from outside, of any size; a sum that does not fit stays at the maximum.
+  /// Adds an untrusted number of any size; the sum saturates at the maximum.
   @inline(__always)
   private mutating func addBytes(_ more: Int64) {
     let (sum, isOver) = bytes.addingReportingOverflow(more)
     bytes = isOver ? .max : sum
   }
 
-  /// The mean size of the answers in bytes; `nil` where no line has it.
+  /// The mean response size in bytes; `nil` if no line contains it.
   package var meanBytes: Double? { sized > 0 ? Double(bytes) / Double(sized) : nil }
 
-  /// The class with the most lines; the first on ties.
+  /// The class with the most lines; on ties the first one.
   package var commonestClass: RequestClass {
     let place = classes.indices.max { classes[$0] < classes[$1] } ?? 0
     return RequestClass(rawValue: UInt8(place)) ?? .unknown
@@ -210,8 +210,8 @@ extension NameCounts.Row {
 
 /// A hash without a secret that is the same in every process.
 ///
-/// FNV-1a of 64 bits, mixed so that every bit of the result depends on every byte. Source: the FNV draft of Eastlake
-/// and others; the finaliser of MurmurHash3.
+/// 64-bit FNV-1a, mixed so that every bit of the result depends on every byte. Source: the FNV draft by Eastlake et
+/// al.; the finalizer of MurmurHash3.
 package struct StableHash {
   private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -219,7 +219,7 @@ package struct StableHash {
 
   package mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 
-  /// Adds its four bytes, the lowest first.
+  /// Adds the four bytes of a word, lowest first.
   package mutating func add(_ word: UInt32) {
     for place in 0..<4 { add(UInt8(truncatingIfNeeded: word >> (8 * place))) }
   }

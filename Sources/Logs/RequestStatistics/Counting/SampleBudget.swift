@@ -1,10 +1,10 @@
 import SimulationKernel
 import Synchronization
 
-/// The share of elements, identified by a keyed hash, that is kept: all, every second, every fourth.
+/// The fraction of elements, identified by a keyed hash, to keep: all, every second, every fourth etc.
 ///
-/// The kept ones depend on the hashes alone. Once more than `capacity` of them with enough leading zeros were counted,
-/// one more zero is required. The order in which threads count them has no effect.
+/// Which ones are kept depends only on the hashes. Once more than `capacity` elements with enough leading zeros have
+/// been counted, one more zero is required. The order in which threads count them has no effect.
 package final class SampleBudget: Sendable {
   package let capacity: Int
   private let seen = Guarded([Int](repeating: 0, count: 65))
@@ -12,17 +12,17 @@ package final class SampleBudget: Sendable {
 
   package init(capacity: Int) { self.capacity = capacity }
 
-  /// The min number of leading zeros of a hash.
+  /// The minimum number of leading zeros in a hash.
   package var level: Int { needed.load(ordering: .relaxed) }
 
-  /// The share of all hashes that are kept.
+  /// The fraction of all hashes that is kept.
   package var share: Double { Double(sign: .plus, exponent: -level, significand: 1) }
 
   package func keeps(_ hash: UInt64) -> Bool { hash.leadingZeroBitCount >= level }
 
-  /// Adds the counts of a thread.
+  /// Adds a thread's counts.
   ///
-  /// - Parameter fresh: by leading zeros, those above the present level alone.
+  /// - Parameter fresh: counts by leading zeros, only for those above the current level.
   func count(_ fresh: [Int]) {
     seen.withLock { seen in
       for zeros in fresh.indices { seen[zeros] += fresh[zeros] }
@@ -33,7 +33,7 @@ package final class SampleBudget: Sendable {
   }
 }
 
-/// The elements that one thread keeps within a budget.
+/// The elements that a thread keeps within a budget.
 package struct HashSample<Element: Sendable>: Sendable {
   package private(set) var elements: [Element] = []
   private let budget: SampleBudget
@@ -42,10 +42,10 @@ package struct HashSample<Element: Sendable>: Sendable {
   private var unpublished = 0
   private var level = 0
 
-  /// The number of elements between two synchronizations with other threads.
+  /// The number of elements between synchronizations with other threads.
   private static var patience: Int { 8_192 }
 
-  /// - Parameter hash: of an element; equal ones stay or go together.
+  /// - Parameter hash: returns the hash of an element; elements with equal hashes are kept or dropped together.
   package init(within budget: SampleBudget, hash: @escaping @Sendable (Element) -> UInt64) {
     self.budget = budget
     self.hash = hash
@@ -61,7 +61,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     if unpublished == Self.patience { publish() }
   }
 
-  /// Publishes its counts to other threads, and drops elements that are no longer kept.
+  /// Publishes the thread's counts to others, and drops elements that are no longer kept.
   private mutating func publish() {
     budget.count(fresh)
     fresh = [Int](repeating: 0, count: 65)
@@ -76,7 +76,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.removeAll { hash($0).leadingZeroBitCount < level }
   }
 
-  /// Adds the elements of another thread that is done.
+  /// Adds the elements of another thread that has finished.
   mutating func merge(_ other: consuming Self) {
     other.publish()
     publish()
@@ -84,7 +84,7 @@ package struct HashSample<Element: Sendable>: Sendable {
     elements.append(contentsOf: other.elements)
   }
 
-  /// Returns all kept elements, after every thread has been merged.
+  /// Returns all kept elements once every thread has been merged.
   mutating func finish() -> [Element] {
     publish()
     defer { elements = [] }
@@ -92,10 +92,10 @@ package struct HashSample<Element: Sendable>: Sendable {
   }
 }
 
-/// The stored part of one request of a sampled sender: 24 bytes.
+/// The stored data of one request from a sampled sender: 24 bytes.
 package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
   package let sender: UInt64
-  /// The packed fields: milliseconds since 1970 in 42 bits, status in 10, system in 6, cache result in 3, class in 3.
+  /// Packed fields: milliseconds since 1970 in 42 bits, status in 10, system in 6, cache result in 3, class in 3.
   private let packed: UInt64
   package let path: NameIndex
   package let kind: NameIndex
@@ -113,7 +113,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     line = UInt16(truncatingIfNeeded: request.line >> 48)
   }
 
-  /// Returns a copy that is later by this number of milliseconds.
+  /// Returns a copy shifted by a number of milliseconds.
   func moved(by milliseconds: Int64) -> Self {
     Self(
       sender: sender, packed: UInt64(clamping: time + milliseconds) << 22 | packed & (1 << 22 - 1), path: path,
@@ -125,7 +125,7 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     (self.sender, self.packed, self.path, self.kind, self.node, self.line) = (sender, packed, path, kind, node, line)
   }
 
-  /// The milliseconds since 1970-01-01T00:00:00Z.
+  /// The time in milliseconds since 1970-01-01T00:00:00Z.
   package var time: Int64 { Int64(packed >> 22) }
   package var status: UInt16 { UInt16(truncatingIfNeeded: packed >> 12 & 1_023) }
   package var system: UInt8 { UInt8(truncatingIfNeeded: packed >> 6 & 63) }
@@ -134,7 +134,8 @@ package struct SampledRequest: Hashable, Sendable, BitwiseCopyable {
     RequestClass(rawValue: UInt8(truncatingIfNeeded: packed & 7)) ?? .unknown
   }
 
-  /// Returns the order by sender, then time, then all other fields: one order for the same set.
+  /// Returns whether one request sorts before another: by sender, then time, then all other fields, so that the order
+  /// is unique.
   package static func precedes(_ one: Self, _ other: Self) -> Bool {
     if one.sender != other.sender { return one.sender < other.sender }
     if one.packed != other.packed { return one.packed < other.packed }

@@ -1,31 +1,32 @@
-/// The offsets between servers' clocks, from wakes with requests at two servers, else from the gaps between wakes.
+/// The offsets between servers' clocks, from wakes with requests at two servers, or otherwise from the gaps between
+/// wakes.
 ///
-/// Requests of one wake arrive within two seconds of each other. If two servers share a wake, the difference of their
-/// stamps is that of their clocks and at most two seconds more. So the differences over all neighbours at different
-/// servers within an hour have a peak there; elsewhere they are random.
+/// Requests of one wake arrive within two seconds of each other. If two servers share a wake, their stamps differ by
+/// the offset of their clocks plus at most two seconds. Therefore, the differences over all pairs at different servers
+/// within an hour have a peak there; elsewhere they are random.
 package enum ClockSkew {
-  /// The max offset in milliseconds; a whole hour is a wrong zone and is detected separately.
+  /// The maximum offset in milliseconds; whole hours result from a wrong zone and are detected separately.
   private static let reach: Int64 = 3_700_000
   private static let bin: Int64 = 1_000
-  /// The max requests of a sender that is compared: each pair takes time.
+  /// The maximum number of requests of a sender to compare, because each pair takes time.
   private static let mostRequests = 20_000
-  /// The min number of pairs at a peak, and the min ratio to its neighbourhood.
+  /// The minimum number of pairs in a peak, and the minimum ratio to its neighbourhood.
   private static let least = 20
   private static let most = 8.0
   private static let neighbourhood = 60
 
-  /// Returns whether an offset is close to a whole number of hours, as a wrong zone makes it.
+  /// Returns whether an offset is close to a whole number of hours, as with a wrong zone.
   package static func isWrongZone(_ milliseconds: Int64) -> Bool {
     let hours = (Double(milliseconds) / 3_600_000).rounded()
     return hours != 0 && abs(Double(milliseconds) - hours * 3_600_000) <= 3_000
   }
 
-  /// Returns the milliseconds by which each server's stamps are ahead of those of the server with the most lines.
-  /// Offsets within two seconds count as none.
+  /// Returns how many milliseconds each server's stamps are ahead of those of the server with the most lines, ignoring
+  /// offsets up to two seconds.
   ///
   /// - Parameters:
-  ///   - requests: in order of sender and time.
-  ///   - names: of servers, which decide between two with equally many lines.
+  ///   - requests: requests sorted by sender and time.
+  ///   - names: the names of servers, which break ties between equal numbers of lines.
   package static func offsets(in requests: [SampledRequest], _ names: NameTable) -> [NameIndex: Int64] {
     var lines: [NameIndex: Int] = [:]
     for request in requests { lines[request.node, default: 0] += 1 }
@@ -73,8 +74,8 @@ package enum ClockSkew {
     return Int64(best + 1) * bin - reach
   }
 
-  /// Returns the mean of the windows within a minute of one, without adjacent ones. An interval's gaps are clustered,
-  /// too.
+  /// Returns the mean of the windows within a minute of one, excluding adjacent ones; the gaps of an interval are
+  /// clustered, too.
   private static func mean(of windows: [Int], around best: Int) -> Double {
     let near = (best - neighbourhood...best + neighbourhood).filter { place in
       windows.indices.contains(place) && abs(place - best) > 2
@@ -82,7 +83,7 @@ package enum ClockSkew {
     return near.isEmpty ? 0 : Double(near.reduce(0) { $0 + windows[$1] }) / Double(near.count)
   }
 
-  /// Counts the differences of all pairs within reach.
+  /// Counts the time differences of all pairs within reach.
   private static func count(_ own: [SampledRequest], _ other: [SampledRequest], _ counts: inout [Int]) {
     var first = 0
     for request in own {
@@ -96,29 +97,29 @@ package enum ClockSkew {
   }
 }
 
-/// The offset of a server's clock from the gaps between a phone's wakes, where no wake reaches both servers.
+/// The offset of a server's clock from the gaps between a phone's wakes, if no wake reaches both servers.
 ///
-/// A gap from one server to the other is too long by the offset, and the gap back too short. Phones change servers
-/// about equally often in both directions, so half the difference of the mean gaps is the offset. With a sharp min of
-/// the gaps, as from an interval, half the difference of the two edges is more precise.
+/// A gap from one server to the other is too long by the offset, and the gap back is too short. Phones change servers
+/// about equally often in both directions, so half the difference between the mean gaps is the offset. If gaps have a
+/// sharp minimum, as with an interval, half the difference between the two edges is more precise.
 struct GapSkew {
-  /// The milliseconds from a request at the reference to the same phone's next one at the server.
+  /// The gaps from a request at the reference to the same phone's next request at the server, in milliseconds.
   private var there: [Int64] = []
-  /// The milliseconds in the opposite direction.
+  /// The gaps in the opposite direction, in milliseconds.
   private var back: [Int64] = []
 
-  /// The compared gaps: two seconds to four hours.
+  /// The gaps to compare: two seconds to four hours.
   private static let gaps: Range<Int64> = SenderHabits.wakeMilliseconds..<14_400_000
-  /// The min number of gaps in each direction.
+  /// The minimum number of gaps in each direction.
   private static let least = 100
-  /// The min deviate of an offset, for odds by chance below 1e-9.
+  /// The minimum deviate of an offset, for a probability below 1e-9 by chance.
   private static let leastDeviate = 6.1
-  /// The milliseconds before and after an edge whose numbers of gaps are compared.
+  /// The time before and after an edge within which gaps are counted and compared, in milliseconds.
   private static let edgeWindow: Int64 = 20_000
 
   /// Counts the gaps of one phone.
   ///
-  /// - Parameter requests: of one sender, in order of time.
+  /// - Parameter requests: the requests of one sender in chronological order.
   mutating func add(_ requests: ArraySlice<SampledRequest>, of node: NameIndex, against reference: NameIndex) {
     for (one, next) in zip(requests, requests.dropFirst()) where Self.gaps.contains(next.time - one.time) {
       if one.node == reference, next.node == node { there.append(next.time - one.time) }
@@ -126,7 +127,7 @@ struct GapSkew {
     }
   }
 
-  /// Returns the milliseconds by which the server is ahead; `nil` where it is not beyond chance.
+  /// Returns how many milliseconds the server is ahead; `nil` if the offset may be chance.
   func offset() -> Int64? {
     guard there.count >= Self.least, back.count >= Self.least else { return nil }
     let (out, home) = (Self.moments(there), Self.moments(back))
@@ -136,7 +137,7 @@ struct GapSkew {
     return edgeOffset(near: Int64(rough), within: Int64(6 * error)) ?? Int64(rough)
   }
 
-  /// Returns the offset that aligns the sharpest rises of both kinds of gaps; `nil` where they have none.
+  /// Returns the offset that aligns the sharpest rises in both sets of gaps; `nil` if there are none.
   private func edgeOffset(near rough: Int64, within reach: Int64) -> Int64? {
     let pooled = (there.map { $0 - rough } + back.map { $0 + rough }).sorted()
     guard let edge = Self.edge(of: pooled, in: Self.gaps) else { return nil }
@@ -147,8 +148,8 @@ struct GapSkew {
     return rough + (out - home) / 2
   }
 
-  /// Returns the gap with the largest increase of gaps within 20 s after it over 20 s before it; `nil` where none is
-  /// beyond chance.
+  /// Returns the gap with the largest increase in the number of gaps from the 20 s before to the 20 s after it; `nil`
+  /// if none exceeds chance.
   private static func edge(of sorted: [Int64], in range: Range<Int64>) -> Int64? {
     var best: (edge: Int64, excess: Double)?
     var (before, after) = (0, 0)

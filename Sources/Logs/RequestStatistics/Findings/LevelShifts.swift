@@ -1,43 +1,44 @@
 internal import SimulationKernel
 
-/// Times in which a constant share of all lines is missing: one of several servers that lines do not name.
+/// Periods in which a constant fraction of all lines is missing, such as those of one server if lines do not name
+/// servers.
 package enum LevelShifts {
-  /// The affected minutes of the log, and the share of lines that is present.
+  /// The affected minutes of the log, and the fraction of lines still present.
   package struct Shift: Hashable, Sendable {
     package let minutes: Range<Int>
-    /// The share of lines that is present, between 0 and 1.
+    /// The fraction of lines still present, between 0 and 1.
     package let level: Double
     /// The standard error of `level`.
     package let error: Double
   }
 
-  /// The number of minutes before and after an edge that are compared; shorter shifts are not detected.
+  /// The number of minutes compared before and after an edge; shorter shifts are not detected.
   package static let window = 60
-  /// The min deviate of an edge.
+  /// The minimum deviate of an edge.
   private static let leastDeviate = 4.5
-  /// The min deviate of a drop and a rise together, for odds of 1e-13: a week has some 1e7 pairs of minutes within
-  /// three days.
+  /// The minimum combined deviate of a drop and a rise, for a probability of 1e-13: a week has about 1e7 pairs of
+  /// minutes within three days.
   private static let leastOfBoth = 7.4
-  /// The max level of a shift.
+  /// The maximum level of a shift.
   private static let mostLevel = 0.95
-  /// The max relative difference between the level against other days and against the hours around: the end of a burst
-  /// is not a shift.
+  /// The maximum relative difference between the level relative to other days and that relative to adjacent hours,
+  /// because the end of a burst is not a shift.
   private static let likeness = 0.25
-  /// The number of days before and after in which an edge is compared with the same minute.
+  /// The number of days before and after with which an edge is compared at the same minute.
   private static let neighbours = 7
-  /// The max length in minutes: a longer change is not a lost server.
+  /// The maximum length in minutes; longer changes are not caused by lost servers.
   private static let mostMinutes = 3 * minutesPerDay
   private static let minutesPerDay = 1_440
 
-  /// Returns drops of all lines to a level that ends as sharply as it started, as minutes of the log.
+  /// Returns drops of all lines to a level that ends as sharply as it started, in minutes of the log.
   ///
-  /// Each minute has the logarithm of the hour after over the hour before, compared with the same minute of other days,
-  /// because the load has a daily course. Its variance is that of counts as bursty as those of the hours, plus the
-  /// variation between other days. A drop counts with a rise of the same size after it. A log of less than three days
-  /// has no other days for comparison.
+  /// For each minute, the logarithm of the ratio of the next hour to the previous hour is compared with the same minute
+  /// on other days, because the load varies over the day. Its variance is that of counts as bursty as those in these
+  /// hours, plus the variation between other days. A drop counts only with a later rise of the same size. A log of less
+  /// than three days has no other days for comparison.
   ///
   /// - Parameters:
-  ///   - counts: lines per minute of the log's span.
+  ///   - counts: lines per minute over the log's span.
   ///   - holes: minutes that are known to be lost.
   package static func shifts(in counts: [Int64], holes: [Range<Int>]) -> [Shift] {
     let steps = Steps(counts, holes: holes)
@@ -64,7 +65,7 @@ package enum LevelShifts {
     return shifts
   }
 
-  /// A minute at which the level changes, with the logarithm of the factor.
+  /// A minute at which the level changes, with the logarithm of the ratio.
   private struct Edge {
     let minute: Int
     let size: Double
@@ -72,7 +73,7 @@ package enum LevelShifts {
     var deviate: Double { abs(size) / variance.squareRoot() }
   }
 
-  /// The difference between the hours after and before each minute.
+  /// The difference between the hours before and after each minute.
   private struct Steps {
     private let sums: PrefixSums
     private let lost: PrefixSums
@@ -86,7 +87,7 @@ package enum LevelShifts {
       count = counts.count
     }
 
-    /// Returns the extreme one of each run of minutes that deviate in one direction.
+    /// Returns the extreme edge of each run of minutes that deviate in the same direction.
     func edges(beyond least: Double) -> [Edge] {
       var edges: [Edge] = []
       var last = -2
@@ -102,7 +103,7 @@ package enum LevelShifts {
       return edges
     }
 
-    /// Returns the change at a minute beyond that of other days; `nil` where it is unknown.
+    /// Returns the change at a minute relative to other days; `nil` if unknown.
     private func edge(at minute: Int) -> Edge? {
       guard let own = change(at: minute) else { return nil }
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days in
@@ -110,7 +111,7 @@ package enum LevelShifts {
       }
       guard others.count >= 2 else { return nil }
       let usual = Self.median(others.map(\.logarithm))
-      // The median of absolute deviations is 0.6745 of a normal standard deviation, and ignores days with an edge.
+      // The median absolute deviation is 0.6745 of a normal standard deviation, and is robust to days with an edge.
       let spread = Self.median(others.map { abs($0.logarithm - usual) }) / 0.6745
       let byChance = others.reduce(0) { $0 + $1.variance } / Double(others.count)
       let beyondChance = max(spread * spread - byChance, 0)
@@ -128,7 +129,7 @@ package enum LevelShifts {
       return (SteadyMath.log(after / before), variance)
     }
 
-    /// Returns the variance of counts of five minutes over their mean, at least 1: lines come in bursts.
+    /// Returns the variance-to-mean ratio of five-minute counts, at least 1, because lines come in bursts.
     private func dispersion(_ hour: Range<Int>) -> Double {
       let parts = stride(from: hour.lowerBound, to: hour.upperBound, by: 5).map { Double(sums.sum(of: $0..<$0 + 5)) }
       let mean = parts.reduce(0, +) / Double(parts.count)
@@ -136,7 +137,8 @@ package enum LevelShifts {
       return max(1, squares / Double(parts.count - 1) / mean)
     }
 
-    /// Returns the lines of some minutes over the median of the same minutes of other days; `nil` where no day has all.
+    /// Returns the ratio of lines in these minutes to the median of the same minutes on other days; `nil` if no other
+    /// day has them all.
     func levelAgainstDays(_ minutes: Range<Int>) -> Double? {
       let others = (-LevelShifts.neighbours...LevelShifts.neighbours).filter { $0 != 0 }.compactMap { days -> Double? in
         let shift = days * LevelShifts.minutesPerDay
@@ -157,8 +159,8 @@ package enum LevelShifts {
 }
 
 extension LevelShifts.Shift {
-  /// The number of servers left, and of all servers, for a level: the smallest n up to 16 with k / n within two
-  /// standard errors.
+  /// The number of servers left, and of all servers, for a level: the smallest n up to 16 such that some k / n is
+  /// within two standard errors.
   package var servers: (left: Int, all: Int)? {
     for all in 2...16 {
       let left = Int((level * Double(all)).rounded())
@@ -168,7 +170,7 @@ extension LevelShifts.Shift {
   }
 
   /// Returns whether a class of requests has the same share of all lines during the shift as in the hours around it.
-  /// The tolerance of six standard errors means odds of 1e-9.
+  /// The tolerance of six standard errors corresponds to a probability of 1e-9.
   package func isShared(by own: [Int64], of all: [Int64]) -> Bool {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     let before = max(minutes.lowerBound - LevelShifts.window, 0)..<minutes.lowerBound

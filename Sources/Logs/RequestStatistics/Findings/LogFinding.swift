@@ -1,6 +1,6 @@
 package import Words
 
-/// The possible defects of a log, by code.
+/// The possible defects of a log, identified by code.
 package enum LogDefect: String, CaseIterable, Sendable {
   case copies = "WF611"
   case holes = "WF612"
@@ -15,31 +15,31 @@ package enum LogDefect: String, CaseIterable, Sendable {
   package var meaning: Word { Catalogue.defects[rawValue] }
 }
 
-/// A finding about a log, and its treatment.
+/// A finding about a log, and how it is handled.
 package enum LogFinding: Hashable, Sendable {
-  /// Lines beyond the first of each, dropped.
+  /// Repeated lines after the first of each, dropped.
   case copies(Int64)
-  /// Equal lines that a run sends by design, kept.
+  /// Identical lines that a run sends by design, kept.
   case repeated(Int64)
   /// A hole in milliseconds since 1970, censored.
   case hole(Range<Int64>)
-  /// A silent server and its share of the lines, censored.
+  /// A silent server with its share of the lines, censored.
   case lostNode(LogPicture.LostNode)
-  /// A missing share of all lines for a time, censored.
+  /// A period in which a fraction of all lines is missing, censored.
   case shift(LogPicture.LevelShift)
-  /// Milliseconds by which a server is ahead, corrected.
+  /// A server whose clock is ahead by some milliseconds, corrected.
   case skew(NameIndex, Int64)
-  /// The only minute of the hour that occurs: refused.
+  /// The only minute of the hour that occurs; the log is refused.
   case stuckMinute(Int)
-  /// The only second of the minute that occurs: refused.
+  /// The only second of the minute that occurs; the log is refused.
   case stuckSecond(Int)
-  /// The number of such senders and their share of the lines, counted as other load.
+  /// The number of these senders and their share of the lines, counted as other load.
   case machines(senders: Int, share: Double)
-  /// The number of such ids and their share of the lines, left out.
+  /// The number of these IDs and their share of the lines, left out.
   case sharedIDs(senders: Int, share: Double)
-  /// A phone has another id each day.
+  /// Phones get a new ID each day.
   case dailyIDs
-  /// Stamps lie more than two years apart: loads and holes are not analysed.
+  /// Stamps more than two years apart; loads and holes are not analysed.
   case tooLong
 
   package var defect: LogDefect {
@@ -52,7 +52,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether a log with it cannot be used.
+  /// Whether it makes the log unusable.
   package var isFatal: Bool {
     switch self {
     case .stuckMinute, .stuckSecond, .tooLong: true
@@ -60,7 +60,7 @@ package enum LogFinding: Hashable, Sendable {
     }
   }
 
-  /// Whether it is only a note, because nothing is wrong.
+  /// Whether it is only a note about something harmless.
   package var isNote: Bool {
     if case .repeated = self { return true }
     return false
@@ -68,13 +68,13 @@ package enum LogFinding: Hashable, Sendable {
 }
 
 extension LogPicture {
-  /// All findings, in the order of the codes.
+  /// All findings in the order of their codes.
   package var findings: [LogFinding] {
     var findings: [LogFinding] = []
     if duplicates.copies > 0 { findings.append(.copies(duplicates.copies)) }
     if duplicates.repeated > 0 { findings.append(.repeated(duplicates.repeated)) }
     findings += holes.map { .hole($0) } + lostNodes.map { .lostNode($0) } + shifts.map { .shift($0) }
-    // Sorted by name, because indices of names depend on the order of threads.
+    // Sort by name, because name indices depend on the order of threads.
     findings += skew.sorted { (names.nodes[$0.key] ?? "") < (names.nodes[$1.key] ?? "") }.map {
       .skew($0.key, $0.value)
     }
@@ -89,7 +89,7 @@ extension LogPicture {
     return findings
   }
 
-  /// The censored times, in order and disjoint: holes, silences of single servers, and times with a share of the lines.
+  /// The censored times, disjoint and in order: holes, silences of single servers, and periods with missing lines.
   package var silences: [Range<Int64>] {
     let all = (holes + lostNodes.map(\.span) + shifts.map(\.span)).sorted {
       ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound)

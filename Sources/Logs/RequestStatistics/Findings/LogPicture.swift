@@ -1,4 +1,4 @@
-/// The content of a log: sums, and defects with their effects.
+/// The content of a log: sums, and its defects with their effects.
 package struct LogPicture: Sendable {
   package let census: LogCensus
   package let names: LogNames
@@ -6,20 +6,20 @@ package struct LogPicture: Sendable {
   package let span: Range<Int64>?
   package let duplicates: Duplicates
   package let senders: SenderSample
-  /// The times without information, in milliseconds since 1970.
+  /// The periods without information, in milliseconds since 1970.
   package let holes: [Range<Int64>]
-  /// Times in which one server is silent while others are not.
+  /// The periods in which one server is silent while others are not.
   package let lostNodes: [LostNode]
-  /// Times in which a constant share of all lines is missing and no server's name explains it.
+  /// The periods in which a constant fraction of all lines is missing, and no server's name explains it.
   package let shifts: [LevelShift]
-  /// The milliseconds by which a server's clock is ahead; corrected in the samples of senders.
+  /// The milliseconds by which each server's clock is ahead, corrected in the sender samples.
   package let skew: [NameIndex: Int64]
-  /// Whether the log has too many days for loads per minute.
+  /// Whether the log covers too many days for loads per minute.
   package let isTooLong: Bool
-  /// The share of all requests that the log received, such as a sample of traces: above 0 and at most 1.
+  /// The fraction of all requests that the log contains, for example a sample of traces: above 0 and at most 1.
   package let recorded: Double
 
-  /// A time in which one server is silent.
+  /// A period in which one server is silent.
   package struct LostNode: Hashable, Sendable {
     package let node: NameIndex
     package let span: Range<Int64>
@@ -27,12 +27,12 @@ package struct LogPicture: Sendable {
     package let share: Double
   }
 
-  /// A time with fewer lines than the minutes around it.
+  /// A period with fewer lines than the minutes around it.
   package struct LevelShift: Hashable, Sendable {
     package let span: Range<Int64>
-    /// The share of lines that is present.
+    /// The fraction of lines still present.
     package let level: Double
-    /// The number of servers left, if it is unambiguous: 2 of 3.
+    /// The number of servers left, if unambiguous: 2 of 3.
     package let servers: Servers?
 
     package struct Servers: Hashable, Sendable {
@@ -44,14 +44,14 @@ package struct LogPicture: Sendable {
   private static let minute: Int64 = 60_000
   private static let day: Int64 = 86_400_000
   private static let nodeBin: Int64 = 300_000
-  /// The max length: two years, since more is not a log of a fleet.
+  /// The maximum length: two years, because anything longer is not the log of a fleet.
   private static let mostMinutes = 2 * 366 * 1_440
 
   /// - Parameters:
-  ///   - census: of all threads.
-  ///   - days: counted from 1, the day of the first line; `nil` for all. Gaps and loads are those of these days, sums
-  ///     per name those of the whole log.
-  ///   - recorded: the share of all requests that the log received.
+  ///   - census: the merged census of all threads.
+  ///   - days: the days to include, where 1 is the day of the first line; `nil` for all. They apply to gaps and loads;
+  ///     sums per name cover the whole log.
+  ///   - recorded: the fraction of all requests that the log contains.
   package init(
     _ census: consuming LogCensus, _ names: LogNames, days: ClosedRange<Int>? = nil, recorded: Double = 1
   ) {
@@ -115,7 +115,7 @@ package struct LogPicture: Sendable {
     }
   }
 
-  /// Returns servers that were silent for longer than chance explains.
+  /// Returns servers that were silent for longer than chance can explain.
   private static func lostNodes(in census: LogCensus, _ span: Range<Int64>) -> [LostNode] {
     let rows = census.nodes.rows
     let present = rows.indices.filter { rows[$0].lines > 0 }
@@ -142,8 +142,8 @@ package struct LogPicture: Sendable {
     span.map { Double(census.lines) / (Double($0.upperBound - $0.lowerBound) / 1_000) }
   }
 
-  /// The busiest minute: its start in milliseconds since 1970, and its lines; `nil` without lines, or with too many
-  /// days.
+  /// The busiest minute with its start in milliseconds since 1970 and its number of lines; `nil` without lines, or with
+  /// too many days.
   package var busiestMinute: (start: Int64, lines: Int64)? {
     guard let span, !isTooLong else { return nil }
     let counts = census.loads.counts(in: span, of: 0..<LoadSeries.count)
@@ -151,7 +151,7 @@ package struct LogPicture: Sendable {
     return (span.lowerBound + Int64(place) * Self.minute, counts[place])
   }
 
-  /// Returns the lines of a class per minute of the span, without copies.
+  /// Returns a class's lines per minute of the span, without copies.
   package func minutes(of requestClass: RequestClass) -> [Int64] {
     guard let span, !isTooLong else { return [] }
     return census.loads.counts(in: span, of: LoadSeries.of(requestClass))
@@ -163,24 +163,24 @@ package struct LogPicture: Sendable {
     return name == "{text}" ? nil : name
   }
 
-  /// Returns the share of all lines from senders with a verdict, estimated from the sample.
+  /// Returns the share of all lines from senders with a given verdict, estimated from the sample.
   package func share(of verdict: SenderHabits.Verdict) -> Double {
     guard census.lines > 0 else { return 0 }
     return min(1, Double(senders.count(verdict).requests) / senders.share / Double(census.lines))
   }
 
-  /// The number of different senders, estimated from the sample.
+  /// The number of distinct senders, estimated from the sample.
   package var distinctSenders: Double { Double(senders.habits.count) / senders.share }
 }
 
-/// The names in a log's requests.
+/// The names that occur in a log's requests.
 package struct LogNames: Sendable {
   package let paths: NameTable
   package let agents: NameTable
   package let kinds: NameTable
   package let nodes: NameTable
 
-  /// - Parameter showsRare: whether names are shown that fewer senders share than a crowd has.
+  /// - Parameter showsRare: whether to show names shared by fewer senders than a crowd.
   package init(showsRare: Bool = false) {
     paths = NameTable(separatedBy: "/", showsRare: showsRare)
     agents = NameTable(separatedBy: " ", showsRare: showsRare)

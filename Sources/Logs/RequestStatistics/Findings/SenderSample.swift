@@ -1,19 +1,19 @@
-/// The requests of sampled senders, with a verdict on each sender.
+/// The requests of sampled senders, with a verdict on each.
 package struct SenderSample: Sendable {
-  /// The requests in order of sender and time.
+  /// The requests sorted by sender and time.
   package private(set) var requests: [SampledRequest]
-  /// The share of all senders that was kept.
+  /// The fraction of all senders that was kept.
   package let share: Double
   package private(set) var habits: [SenderHabits] = []
 
-  /// - Parameter requests: in order of sender and time.
+  /// - Parameter requests: requests sorted by sender and time.
   init(_ requests: [SampledRequest], share: Double) {
     self.requests = requests
     self.share = share
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// Returns ranges of requests of one sender each.
+  /// Returns one range of requests per sender.
   package static func senders(of requests: [SampledRequest]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var first = 0
@@ -26,7 +26,8 @@ package struct SenderSample: Sendable {
     return ranges
   }
 
-  /// Returns the verdict on a sender. Where more than half of all are as regular as clocks, the fleet is.
+  /// Returns the verdict on a sender. If more than half of all senders are as regular as clocks, so is the fleet, and
+  /// they count as phones.
   package func verdict(of sender: SenderHabits) -> SenderHabits.Verdict {
     let verdict = sender.verdict
     return verdict == .machine && mostAreRegular ? .phone : verdict
@@ -34,7 +35,7 @@ package struct SenderSample: Sendable {
 
   private var mostAreRegular: Bool { 2 * habits.count { $0.verdict == .machine } > habits.count }
 
-  /// Returns the number of senders with a verdict, and the number of their requests in the sample.
+  /// Returns the number of senders with a verdict, and of their requests in the sample.
   package func count(_ verdict: SenderHabits.Verdict) -> (senders: Int, requests: Int) {
     let mostAreRegular = mostAreRegular
     return habits.reduce(into: (0, 0)) { sum, sender in
@@ -46,10 +47,10 @@ package struct SenderSample: Sendable {
     }
   }
 
-  /// The lifetime of ids.
+  /// The lifetime of IDs.
   package var lifetime: Lifetime {
     guard let first = habits.map(\.firstDay).min(), let last = habits.map(\.lastDay).max() else { return .unknown }
-    // Counts ids first seen before the last two days, and those of them that return on another day.
+    // Count the IDs first seen before the last two days, and how many of them return on another day.
     let early = habits.filter { $0.firstDay <= last - 2 }
     guard last - first >= 2, early.count >= Self.leastSenders else { return .unknown }
     let lasting = early.count { $0.days > 1 }
@@ -60,14 +61,14 @@ package struct SenderSample: Sendable {
   private static let leastLasting = 0.05
 
   package enum Lifetime: Sendable {
-    /// The log is too short, or has too few ids.
+    /// The log is too short or has too few IDs.
     case unknown
-    /// Almost no id is seen on a second day: a phone gets a new one each day.
+    /// Almost no ID is seen on a second day, because a phone gets a new one each day.
     case oneDay
     case long
   }
 
-  /// Corrects the stamps of servers whose clocks are wrong.
+  /// Corrects the stamps of servers whose clocks are off.
   mutating func correct(_ offsets: [NameIndex: Int64]) {
     guard !offsets.isEmpty else { return }
     requests = requests.map { request in offsets[request.node].map { request.moved(by: -$0) } ?? request }
@@ -75,10 +76,10 @@ package struct SenderSample: Sendable {
     habits = Self.senders(of: requests).map { SenderHabits(requests[$0]) }
   }
 
-  /// Returns the wakes of phones, for requests that belong to something.
+  /// Returns the wakes of phones, from requests for which `kind` returns a value.
   ///
   /// - Parameters:
-  ///   - holes: times without information, in milliseconds since 1970.
+  ///   - holes: periods without information, in milliseconds since 1970.
   ///   - kind: returns the kind or endpoint of a request; `nil` to skip it.
   package func history(
     span: Range<Int64>, holes: [Range<Int64>], of kind: (SampledRequest) -> NameIndex?
@@ -94,7 +95,7 @@ package struct SenderSample: Sendable {
     return history
   }
 
-  /// Returns the wakes of a sender: requests within two seconds of each other are one wake, and equal lines count once.
+  /// Returns a sender's wakes: requests within two seconds of each other form one wake, and identical lines count once.
   private static func wakes(
     _ own: ArraySlice<SampledRequest>, of kind: (SampledRequest) -> NameIndex?
   ) -> [WakeHistory.Wake] {
@@ -126,27 +127,27 @@ extension WakeHistory.Wake {
   }
 }
 
-/// The habits of a sampled sender, to separate phones from other senders.
+/// The habits of a sampled sender, used to distinguish phones from other senders.
 package struct SenderHabits: Sendable, BitwiseCopyable {
   package let sender: UInt64
   package let requests: Int
-  /// The number of groups of requests within two seconds of each other.
+  /// The number of groups of requests that are within two seconds of each other.
   package let wakes: Int
-  /// The days since 1970 of the first and of the last request.
+  /// The days of the first and last request, counted from 1970.
   package let firstDay: Int64
   package let lastDay: Int64
-  /// The number of whole hours of UTC with a request.
+  /// The number of UTC hours of the day with a request.
   package let hours: Int
-  /// Half the width of the middle two thirds of its gaps between wakes, over their median; 1 for few gaps.
+  /// Half the width of the middle two thirds of the gaps between wakes, divided by their median; 1 for few gaps.
   package let spread: Double
-  /// The number of different kinds, or else paths, that it requests.
+  /// The number of distinct kinds, or otherwise paths, requested.
   package let kinds: Int
 
-  /// The max gap in milliseconds between requests of one wake: in the valley of the gaps between 2 s and 4 min.
+  /// The maximum gap in milliseconds between requests of one wake, in the valley between gaps of 2 s and 4 min.
   package static let wakeMilliseconds: Int64 = 2_000
   private static let leastGaps = 50
 
-  /// - Parameter own: one sender's requests in order of time; at least one.
+  /// - Parameter own: one sender's requests in chronological order; at least one.
   init(_ own: ArraySlice<SampledRequest>) {
     var gaps: [Int64] = []
     var (wakes, hours) = (1, UInt32(0))
@@ -182,23 +183,23 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 
   /// The verdict on the sender.
   package var verdict: Verdict {
-    // The system starts a widget every five minutes at most: 288 times a day.
+    // The system starts a widget at most every five minutes: 288 times a day.
     let most = 288.0 * Double(max(kinds, 1))
     if spread < Self.machineSpread { return .machine }
     if wakesPerDay > most { return hours == 24 && spread < Self.steadySpread ? .machine : .shared }
     return .phone
   }
 
-  /// The min spread of a phone's gaps: a program keeps them within 1 %.
+  /// The minimum spread of a phone's gaps; a program keeps them within 1 %.
   private static let machineSpread = 0.01
-  /// The min spread of a sender that is active at any hour: a program is more regular.
+  /// The minimum spread for a sender that is active around the clock; a program is more regular.
   private static let steadySpread = 0.2
 
   package enum Verdict: Sendable {
     case phone
-    /// A program that polls, as regular as a clock.
+    /// A program that polls as regularly as a clock.
     case machine
-    /// More requests than one phone can send: a shared id, such as zeros or one token.
+    /// More requests than one phone can send: a shared ID, such as zeros or a common token.
     case shared
   }
 }
@@ -206,30 +207,30 @@ package struct SenderHabits: Sendable, BitwiseCopyable {
 /// The wakes of sampled phones: requests of one sender within two seconds of each other are one run of a widget's
 /// provider.
 ///
-/// Phones are in order of their hashes, the wakes of each in order of time. In `holes` the whole log is silent: nothing
-/// is known of them, and a gap that touches one is censored.
+/// Phones are sorted by hash, and the wakes of each by time. In `holes` the whole log is silent: nothing is known about
+/// them, and a gap that touches one is censored.
 package struct WakeHistory: Sendable {
   /// One phone.
   package struct Phone: Sendable {
     package let sender: UInt64
-    /// Its wakes, as indices among all.
+    /// The phone's wakes, as indices into all wakes.
     package let wakes: Range<Int>
 
-    /// One of 128 groups of phones by hash, for the jackknife.
+    /// The phone's group for the jackknife, one of 128 by hash.
     package var group: Int { Int(sender & 127) }
   }
 
-  /// One run that needed a network and found one.
+  /// One run that required a network connection and had one.
   package struct Wake: Sendable, BitwiseCopyable {
-    /// The milliseconds since 1970 at the arrival of its first request.
+    /// The arrival of the first request in milliseconds since 1970.
     package var time: Int64
-    /// The milliseconds from the first to the last of its requests.
+    /// The time from the first to the last request in milliseconds.
     package var length: Int32
-    /// The number of its requests.
+    /// The number of requests.
     package var requests: UInt16
-    /// The highest status of its requests, which is the worst; 0 where unknown.
+    /// The highest and thus worst status of the requests; 0 if unknown.
     package var status: UInt16
-    /// The widget kind or endpoint of its requests; `none` for several at once.
+    /// The widget kind or endpoint of the requests; `none` for several at once.
     package var kind: NameIndex
     package var system: UInt8
 
@@ -244,24 +245,24 @@ package struct WakeHistory: Sendable {
 
   package var phones: [Phone] = []
   package var wakes: [Wake] = []
-  /// The span from the first line of the log to after the last, in milliseconds since 1970.
+  /// The span from the log's first line to after its last, in milliseconds since 1970.
   package var span: Range<Int64>
-  /// The holes in order, within the span, disjoint.
+  /// The disjoint holes within the span, in order.
   package var holes: [Range<Int64>]
-  /// The share of these phones in all phones, by their hashes.
+  /// The fraction of all phones that these represent, by hash.
   package var share: Double
-  /// The number of all phones, estimated from these.
+  /// The number of all phones, estimated from this sample.
   package var estimatedPhones: Double { Double(phones.count) / share }
 
   package init(span: Range<Int64>, holes: [Range<Int64>] = [], share: Double = 1) {
     (self.span, self.holes, self.share) = (span, holes, share)
   }
 
-  /// Adds a phone after all others.
+  /// Appends a phone.
   ///
   /// - Parameters:
   ///   - sender: a hash above all previous ones.
-  ///   - own: its wakes in order of time.
+  ///   - own: the phone's wakes in chronological order.
   package mutating func append(_ sender: UInt64, _ own: some Sequence<Wake>) {
     let first = wakes.count
     wakes.append(contentsOf: own)

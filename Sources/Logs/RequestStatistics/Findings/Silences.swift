@@ -1,21 +1,21 @@
-/// Times in which a log has no lines although it should.
+/// Periods in which a log unexpectedly has no lines.
 package enum Silences {
-  /// The expected number of lines above which a silence is a hole: the Poisson probability of none is 1e-9.
+  /// The expected number of lines from which a silence is a hole: the Poisson probability of none is 1e-9.
   private static let mostByChance = 20.723
   private static let minutesPerDay = 1_440
-  /// The min length of a hole.
+  /// The minimum length of a hole.
   private static let leastMinutes = 3
   /// The number of minutes around a silence in which the log must have lines.
   private static let neighbourhood = 60
 
-  /// Returns runs of minutes without a line whose odds by chance are below 1e-9, as ranges of minutes.
+  /// Returns runs of minutes without lines whose probability by chance is below 1e-9, as ranges of minutes.
   ///
-  /// The expected number of lines is that of the same minutes of other days. It is at most that of the hour before or
-  /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the variance
-  /// over the mean of the other days' counts, at least 1. Without other days, a silence must be the longest, and twice
-  /// as long as the next one.
+  /// The expected number of lines is that of the same minutes on other days, but at most that of the hour before or
+  /// after, so that nights are not holes. Lines are clustered: k lines count as k / f clusters, where f is the
+  /// variance-to-mean ratio of the other days' counts, at least 1. Without other days, a silence must be the longest,
+  /// and twice as long as the next one.
   ///
-  /// - Parameter counts: lines per minute of the log's span.
+  /// - Parameter counts: lines per minute over the log's span.
   package static func holes(in counts: [Int64]) -> [Range<Int>] {
     let sums = PrefixSums(counts)
     let runs = zeroRuns(in: counts).filter { $0.count >= leastMinutes }
@@ -32,8 +32,8 @@ package enum Silences {
     }
   }
 
-  /// Returns runs of bins in which one of several servers is silent although the others are not. The odds must be below
-  /// 1e-9 for its usual share of the lines. Servers that come and go at the log's ends are not lost.
+  /// Returns runs of bins in which one of several servers is silent while the others are not, with a probability below
+  /// 1e-9 given its usual share of the lines. Servers that appear or disappear at the ends of the log are not lost.
   package static func lost(_ own: [Int64], among all: [Int64]) -> [Range<Int>] {
     let (ownSums, allSums) = (PrefixSums(own), PrefixSums(all))
     return zeroRuns(in: own).filter { run in
@@ -45,7 +45,7 @@ package enum Silences {
     }
   }
 
-  /// Returns lines per minute in the quieter one of the hours before and after.
+  /// Returns lines per minute in the quieter of the hours before and after.
   private static func livelihood(around run: Range<Int>, _ sums: PrefixSums, total: Int) -> Double {
     let before = max(run.lowerBound - neighbourhood, 0)..<run.lowerBound
     let after = run.upperBound..<min(run.upperBound + neighbourhood, total)
@@ -59,7 +59,7 @@ package enum Silences {
     return max(1, squares / Double(counts.count - 1) / mean)
   }
 
-  /// Returns the counts of the same minutes of other days that lie entirely within the log.
+  /// Returns the counts in the same minutes of other days, if these lie entirely within the log.
   private static func otherDays(of run: Range<Int>, _ sums: PrefixSums, total: Int) -> [Double] {
     var counts: [Double] = []
     for direction in [-1, 1] {
@@ -89,7 +89,7 @@ package enum Silences {
   }
 }
 
-/// The sums of any range in constant time.
+/// The sum of any range, computed in constant time.
 package struct PrefixSums: Sendable {
   private let sums: [Int64]
 
@@ -106,21 +106,21 @@ package struct PrefixSums: Sendable {
 
 /// Lines that appear in a log more than once.
 ///
-/// A run that requests the same path twice within a stamp's resolution also writes equal lines. So equal lines of a
-/// path count as copies only while at most a fifth of its different lines are repeated. A client that repeats requests
-/// by design does so nearly every time; a shipper repeats lines only now and then.
+/// A run that requests the same path twice within a stamp's resolution also produces identical lines. Therefore,
+/// identical lines of a path count as copies only if at most a fifth of its distinct lines are repeated. A client that
+/// repeats requests by design does so nearly every time, whereas a log shipper repeats lines only occasionally.
 package struct Duplicates: Sendable {
-  /// The number of lines beyond the first of each, among all lines of the log, estimated from a sample of `share`.
+  /// The number of repeated lines after the first of each in the whole log, estimated from a sample of `share`.
   package private(set) var copies: Int64 = 0
-  /// The number of equal lines that count as several requests of one run.
+  /// The number of identical lines that count as separate requests of one run.
   package private(set) var repeated: Int64 = 0
-  /// The share of lines that was examined.
+  /// The fraction of lines examined.
   package let share: Double
   private var dropped: [LineCopy] = []
 
   private static let mostRepeated = 0.2
 
-  /// - Parameter lines: in order of their hashes; `share` of all.
+  /// - Parameter lines: lines sorted by hash, a fraction `share` of all.
   init(_ lines: [LineCopy], share: Double) {
     self.share = share
     var different: [NameIndex: (all: Int64, repeated: Int64)] = [:]
@@ -144,7 +144,7 @@ package struct Duplicates: Sendable {
     repeated = Int64((Double(byDesign) / share).rounded())
   }
 
-  /// Calls `body` with each range of lines with one hash.
+  /// Calls `body` with each range of lines that have the same hash.
   private static func forEachSame(_ lines: [LineCopy], _ body: (Range<Int>) -> Void) {
     var first = 0
     while first < lines.count {
@@ -155,7 +155,7 @@ package struct Duplicates: Sendable {
     }
   }
 
-  /// Removes the copies from the loads; for a sample, in proportion.
+  /// Removes the copies from the loads, scaled up if only a sample was examined.
   func drop(from loads: inout LoadTable) {
     let weight = UInt32((1 / share).rounded())
     for copy in dropped { loads.remove(weight, Int(copy.series), at: copy.time) }

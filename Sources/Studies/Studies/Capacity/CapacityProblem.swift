@@ -1,22 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// The question of `capacity` about a scenario: the goals that must hold, and the values to vary.
+/// The problem that `capacity` solves for a scenario: the goals that must hold, and the values to vary.
 package struct CapacityProblem: Sendable {
   package let scenario: Scenario
-  /// The file's goals of severity error, then the goals of its capacities, as `run` judges them (`CapacityGoal`).
+  /// The scenario's error goals, then the goals implied by its capacities, as `run` evaluates them (`CapacityGoal`).
   package let goals: [Goal]
-  /// Endpoints with a capacity that does not follow the load, as indices into the scenario's.
+  /// Endpoints with a fixed capacity, as indices into `Scenario.endpoints`.
   package let endpoints: [Int]
-  /// The endpoint of each goal whose limit is a capacity, by goal.
+  /// The endpoint of each goal whose limit is a capacity, keyed by goal.
   package let capacityGoals: [Int: Int]
-  /// The number of goals from the file itself.
+  /// The number of goals defined in the scenario file itself.
   package let ownGoals: Int
 
-  /// The capacity that stands for no limit, in requests per second: the max number of phones of a fleet.
+  /// The capacity that means "no limit", in requests per second: the maximum fleet size.
   package static let unlimited = Fleet.mostDevices
 
-  /// - Parameter window: of peaks that no goal names; `nil` where the clock has none.
+  /// - Parameter window: the window of peaks that no goal names; `nil` if the clock has none.
   package init(_ scenario: Scenario, _ window: LoadWindow?) {
     let own = scenario.goals.filter { $0.severity == .error }
     let asked = CapacityGoal.all(of: scenario, window)
@@ -34,8 +34,7 @@ package struct CapacityProblem: Sendable {
 }
 
 extension Scenario {
-  /// The endpoint whose capacity is the limit of a goal, so that the limit moves with the capacity: its peak at the
-  /// servers must not exceed the file's capacity.
+  /// The endpoint whose capacity defines a goal's limit: its server peak must not exceed the capacity in the file.
   fileprivate func endpointWhoseCapacity(isLimitOf goal: Goal) -> Int? {
     guard goal.figure.metric == .serverPeakRPS, [.atMost, .less].contains(goal.comparison) else { return nil }
     return endpoints.indices.first { index in
@@ -47,24 +46,24 @@ extension Scenario {
   }
 }
 
-/// The simulated phones and replications of each setting of a search.
+/// The number of simulated phones and replications for each setting of a search.
 package struct CapacityEffort: Hashable, Sendable {
   package var devices: Int
   package var replications: Int
 
-  /// Phones of one setting, in all replications together.
+  /// The number of phones simulated for one setting, over all replications.
   package var lives: Int { devices * replications }
 }
 
 extension CapacityProblem {
-  /// The default number of replications for counted figures: their spread gives an interval.
+  /// The default number of replications for counted figures, enough to estimate an interval from their spread.
   private static let replications = 5
 
-  /// Returns the effort for each setting of the search within 1 %.
+  /// Returns the effort for each setting of a search to within 1 %.
   ///
   /// - Parameters:
-  ///   - replications: `nil` where neither the file nor an option sets the number.
-  ///   - oneIsEnough: whether one replication shows how well the limit is known (`LimitSearch.needsNoReplications`).
+  ///   - replications: `nil` if neither the file nor an option sets the number.
+  ///   - oneIsEnough: whether one replication shows how precise the limit is (`LimitSearch.needsNoReplications`).
   package static func effort(_ scenario: Scenario, replications: Int?, oneIsEnough: Bool) -> CapacityEffort {
     let count = replications ?? (oneIsEnough ? 1 : Self.replications)
     return CapacityEffort(devices: scenario.devicesOfSearch(replications: count), replications: count)
@@ -72,17 +71,17 @@ extension CapacityProblem {
 
   package var roughEffort: CapacityEffort { Self.roughEffort(scenario) }
 
-  /// Returns the effort for each setting of the search within 10 %.
+  /// Returns the effort for each setting of a search to within 10 %.
   package static func roughEffort(_ scenario: Scenario) -> CapacityEffort {
     CapacityEffort(devices: scenario.devicesOfRoughSearch, replications: 1)
   }
 
-  /// The levers to vary: those with a goal that may fail.
+  /// The levers to vary: those that affect at least one goal.
   package var levers: [CapacityLever] {
     ([.devices] + endpoints.map { .capacity(endpoint: $0) }).filter { !goals(of: $0).isEmpty }
   }
 
-  /// Returns the goals that one lever decides: for a capacity, those of its endpoint and of the whole fleet.
+  /// Returns the goals that a lever affects: for a capacity, those of its endpoint and of the whole fleet.
   package func goals(of lever: CapacityLever) -> [Int] {
     switch lever {
     case .devices: Array(goals.indices)
@@ -91,7 +90,7 @@ extension CapacityProblem {
     }
   }
 
-  /// Returns the scenario with a lever at a value: devices, or requests per second.
+  /// Returns the scenario with a lever set to a value, in devices or requests per second.
   package func scenario(_ lever: CapacityLever, at value: Double, _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     switch lever {
@@ -103,7 +102,7 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// Returns the scenario with the planned values.
+  /// Returns the scenario with the planned values applied.
   package func scenario(with plans: [CapacityLever: Double], _ effort: CapacityEffort) -> Scenario {
     var scenario = scenario
     for (lever, value) in plans {
@@ -115,8 +114,7 @@ extension CapacityProblem {
     return scenario.simulating(effort)
   }
 
-  /// Returns the queue length that an endpoint needs with a capacity, where the file's queue is too short for it
-  /// (WF314).
+  /// Returns the queue length that an endpoint needs at a capacity if the file's queue is too short for it (WF314).
   package func queueNeeded(_ endpoint: Int, with capacity: Double) -> Int? {
     var changed = scenario
     changed.setCapacity(capacity, of: endpoint)
@@ -124,7 +122,7 @@ extension CapacityProblem {
     return queue == scenario.endpoints[endpoint].queue ? nil : queue
   }
 
-  /// Returns a goal with its limit in a simulated scenario: some limits are the scenario's capacities.
+  /// Returns a goal with its limit in a simulated scenario, because some limits are the scenario's capacities.
   private func goal(_ index: Int, of scenario: Scenario) -> Goal {
     var goal = goals[index]
     if let endpoint = capacityGoals[index] {
@@ -133,9 +131,9 @@ extension CapacityProblem {
     return goal
   }
 
-  /// Returns the misses of some goals at a load.
+  /// Returns by how much a load misses some goals.
   ///
-  /// - Parameter scenario: the simulated one, with its capacities.
+  /// - Parameter scenario: the simulated scenario, with its capacities.
   package func point(_ load: Double, _ goals: [Int], in summary: Summary, of scenario: Scenario) -> LimitSearch.Point {
     let goals = goals.map { goal($0, of: scenario) }
     return LimitSearch.Point(
@@ -148,14 +146,14 @@ extension CapacityProblem {
     goals.filter { summary.figure(self.goals[$0].figure)?.isResolved == false }
   }
 
-  /// The range in which devices are searched.
+  /// The range of device counts to search.
   package var devicesRange: LimitSearch.Range {
     LimitSearch.Range(
       start: Double(scenario.fleet.devices), least: max(1, Double(scenario.fleet.devices) / 1_000),
       most: Fleet.mostDevices / max(1, scenario.fleet.growth(over: scenario.clock.duration)), stride: 4)
   }
 
-  /// Returns the range in which a capacity is searched, as its reciprocal: it starts at the busiest step.
+  /// Returns the range to search for a capacity, as its reciprocal, starting at the busiest step.
   ///
   /// - Parameter peak: requests per second in the busiest step without limits.
   package func capacityRange(peak: Double) -> LimitSearch.Range {
@@ -164,11 +162,11 @@ extension CapacityProblem {
 }
 
 extension Scenario {
-  /// Sets another capacity, with a queue that holds the requests served in one step, as the file requires.
+  /// Sets a new capacity and lengthens the queue to hold the requests served in one step, as the file format requires.
   fileprivate mutating func setCapacity(_ capacity: Double, of endpoint: Int) {
     endpoints[endpoint].capacity = capacity
     guard let queue = endpoints[endpoint].queue else { return }
-    // The slack covers only the rounding of binary fractions.
+    // The slack only absorbs binary rounding error.
     let served = capacity * clock.step.seconds * (1 - 1e-12)
     endpoints[endpoint].queue = max(queue, numericCast(Int64(served.rounded(.up))))
   }

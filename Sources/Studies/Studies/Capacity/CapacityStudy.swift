@@ -5,11 +5,11 @@ import SimulationKernel
 package enum CapacityLever: Hashable, Sendable {
   /// `fleet.devices`.
   case devices
-  /// `backend.endpoints.*.capacity` of the endpoint of this index.
+  /// `backend.endpoints.*.capacity` of the endpoint with this index.
   case capacity(endpoint: Int)
 }
 
-/// The range of one lever within which the goals hold.
+/// The range of one lever in which the goals hold.
 package struct CapacityLimit: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case found
@@ -22,22 +22,22 @@ package struct CapacityLimit: Hashable, Sendable {
   package var outcome: Outcome
   /// The limit in devices or requests per second, the mean over replications; `nil` unless found.
   package var value: Double?
-  /// The furthest simulated value at which the goals held; `nil` unless found.
+  /// The outermost simulated value at which the goals held; `nil` unless found.
   package var held: Double?
-  /// The interval of the value from replications and the sample; `nil` without either, or where an end lies beyond the
-  /// simulated values.
+  /// The interval of the value, from replications and sampling; `nil` if neither gives one, or if a bound lies outside
+  /// the simulated values.
   package var interval: Interval?
-  /// The goal that is missed first; index into the goals of the study.
+  /// The first goal to be missed, as an index into the goals of the study.
   package var goal: Int?
   /// Whether the sample resolves that goal's figure in every simulated setting.
   package var isResolved = true
   /// The effort for each setting.
   package var effort: CapacityEffort
-  /// The simulated points, in order of devices or requests per second.
+  /// The simulated points, ordered by devices or requests per second.
   package var points: [LimitSearch.Point]
 
-  /// - Parameter lever: loads of a search are devices, or the reciprocal of a capacity.
-  /// - Parameter goals: the goal of each row of misses, as an index into the goals of the study.
+  /// - Parameter lever: the search's loads are devices, or the reciprocal of a capacity.
+  /// - Parameter goals: the goal for each row of misses, as an index into the goals of the study.
   package init(_ search: LimitSearch, of lever: CapacityLever, goals: [Int], _ effort: CapacityEffort) {
     let own = { (load: Double) in lever == .devices ? load : 1 / load }
     self.effort = effort
@@ -52,7 +52,7 @@ package struct CapacityLimit: Hashable, Sendable {
       let logarithms = search.limits.map { $0.map { SteadyMath.log(own($0)) } }
       let known = logarithms.compactMap { $0 }
       let middle = SteadyMath.log(own((holds.load * misses.load).squareRoot()))
-      // The limit of the mean replaces the mean of the limits where some of these lie beyond the simulated values.
+      // If some replications' limits lie outside the simulated values, use the limit of the mean instead of their mean.
       let isWhole = !known.isEmpty && known.count == logarithms.count
       let mean = isWhole ? known.reduce(0, +) / Double(known.count) : middle
       value = significant(SteadyMath.exp(mean))
@@ -61,7 +61,7 @@ package struct CapacityLimit: Hashable, Sendable {
     }
   }
 
-  /// Returns Student's interval of logarithms, at least as wide as the sample's interval of the limit.
+  /// Returns Student's interval of logarithms, at least as wide as the sampling interval of the limit.
   private static func interval(
     _ search: LimitSearch, _ mean: Double, _ student: Interval?, _ own: (Double) -> Double
   ) -> Interval? {
@@ -78,15 +78,15 @@ package struct CapacityLimit: Hashable, Sendable {
   }
 }
 
-/// The answers of `capacity`: how many phones the goals allow, and how much capacity they need.
+/// The results of `capacity`: how many phones the goals allow, and how much capacity they need.
 package struct CapacityStudy: Sendable {
-  /// One lever, under the scenario and under the ends of its bracket.
+  /// The result for one lever, for the scenario itself and for both bounds of its bracket.
   package struct Answer: Hashable, Sendable {
     package var lever: CapacityLever
     package var own: CapacityLimit
     package var ends: [Preset: CapacityLimit]
-    /// The value to plan for, in three digits and never beyond a value that held; `nil` where nothing was found. Phones
-    /// are taken at the lower end of the interval, a capacity at the upper end.
+    /// The value to plan for, in three digits, from the cautious bound of the interval (lower for phones, upper for
+    /// capacities) and never beyond a value that held; `nil` if nothing was found.
     package var plan: Double?
 
     package init(lever: CapacityLever, own: CapacityLimit, ends: [Preset: CapacityLimit]) {
@@ -99,20 +99,20 @@ package struct CapacityStudy: Sendable {
           ? min(deciding.interval?.low ?? held, held) : max(deciding.interval?.high ?? held, held))
     }
 
-    /// Returns the value as it is printed: the rounded value still holds.
+    /// Returns the value rounded for printing, towards the safe side.
     private func plan(_ value: Double) -> Double {
       lever == .devices ? CapacityStudy.roundedDown(value) : CapacityStudy.roundedUp(value)
     }
 
-    /// Plans for fewer phones, or more capacity, by a hundredth.
+    /// Makes the plan 1 % more cautious: fewer phones or more capacity.
     package mutating func planMoreCarefully() { plan = plan.map { plan(lever == .devices ? $0 * 0.99 : $0 / 0.99) } }
 
-    /// `nil` for the scenario, then the simulated ends.
+    /// `nil` for the scenario itself, then the simulated bounds of the bracket.
     package var presets: [Preset?] { [nil] + Bracket.ends.filter { ends[$0] != nil } }
 
     package subscript(preset: Preset?) -> CapacityLimit { preset.flatMap { ends[$0] } ?? own }
 
-    /// The preset with the tightest limit: beyond it `run` reports DEPENDS or DOES NOT HOLD. On ties `nil`, the
+    /// The preset with the tightest limit, beyond which `run` reports DEPENDS or DOES NOT HOLD; ties go to `nil`, the
     /// scenario itself.
     package var decidingPreset: Preset? {
       let strictest = presets.map { strictness(self[$0]) }.max()
@@ -121,7 +121,7 @@ package struct CapacityStudy: Sendable {
 
     package var deciding: CapacityLimit { self[decidingPreset] }
 
-    /// Returns how strict a limit is: a larger value allows less.
+    /// Returns how strict a limit is; higher is stricter.
     private func strictness(_ limit: CapacityLimit) -> Double {
       switch limit.outcome {
       case .holdsThroughout: -.infinity
@@ -131,10 +131,10 @@ package struct CapacityStudy: Sendable {
     }
   }
 
-  /// A check run of the planned values: phones, or all capacities together.
+  /// A verification run of the planned values: either the phones, or all capacities together.
   package struct Trial: Hashable, Sendable {
     package var plans: [CapacityLever: Double]
-    /// The mean miss of each goal over replications, under the scenario or its worst end; negative where it is met.
+    /// The mean miss of each goal over replications, for the scenario or its worst bound; negative if the goal is met.
     package var misses: [Double]
 
     package init(plans: [CapacityLever: Double], misses: [Double]) {
@@ -156,24 +156,24 @@ package struct CapacityStudy: Sendable {
   package var scenario: Scenario { problem.scenario }
   package var goals: [Goal] { problem.goals }
 
-  /// Returns the next number of at most three digits, as a capacity is printed and tried.
+  /// Returns the value rounded up to three digits, as capacities are printed and tried.
   package static func roundedUp(_ value: Double) -> Double {
     rounded(value, .up)
   }
 
-  /// Returns the three-digit number below, as devices are printed.
+  /// Returns the value rounded down to three digits, as device counts are printed.
   package static func roundedDown(_ value: Double) -> Double { rounded(value, .down) }
 
   private static func rounded(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
     var unit = 1.0
     while value / unit >= 1_000 { unit *= 10 }
     while value / unit < 100, unit > 1e-6 { unit /= 10 }
-    // A value that is a three-digit number up to its last bits is not rounded further.
+    // Do not round a value further if it is a three-digit number up to its last bits.
     let digits = significant(value / unit).rounded(rule)
     return significant(digits * unit)
   }
 
-  /// Whether every question has an answer other than "nothing helps", and the planned values meet the goals.
+  /// Whether every lever has a limit or needs none, and the planned values meet the goals.
   package var isFeasible: Bool {
     answers.allSatisfy { $0.deciding.outcome != .missedThroughout }
       && trials.allSatisfy { $0.misses.allSatisfy { $0 <= 0 } }

@@ -1,17 +1,17 @@
 /// A search for the smallest load at which goals are missed, on a scale where more is worse (Docs/STUDIES.md).
 ///
-/// The caller simulates the load that `next` returns, and passes the result to `add`.
+/// The caller simulates the load returned by `next` and passes the result to `add`.
 package struct LimitSearch: Sendable {
   /// A simulated load.
   package struct Point: Hashable, Sendable {
     package var load: Double
-    /// The miss of each goal in each replication, as a share of its limit; negative where it is met. One row per goal;
-    /// an unknown figure counts as a miss.
+    /// The miss of each goal (one row each) in each replication, as a fraction of its limit: negative if the goal is
+    /// met, and a miss if its figure is unknown.
     package var misses: [[Double]]
-    /// Half the 95 % interval of each goal's figure as a sample's estimate, as a share of its limit.
+    /// Half the 95 % sampling interval of each goal's figure, as a fraction of its limit.
     package var halves: [Double]
 
-    /// - Parameter halves: empty where the figures are counted.
+    /// - Parameter halves: empty if the figures are counted.
     package init(load: Double, misses: [[Double]], halves: [Double] = []) {
       self.load = load
       self.misses = misses
@@ -20,7 +20,7 @@ package struct LimitSearch: Sendable {
 
     var replications: Int { misses.map(\.count).min() ?? 0 }
 
-    /// Returns the miss of the goal that is missed by most, or has the least room.
+    /// Returns the miss of the worst goal, or the smallest margin if all goals are met.
     private func miss(_ replication: Int) -> Double { misses.map { $0[replication] }.max() ?? 0 }
 
     /// The mean miss over the replications.
@@ -36,7 +36,7 @@ package struct LimitSearch: Sendable {
 
     package var holds: Bool { miss <= 0 }
 
-    /// The goal with the largest mean miss over replications, or with the least room.
+    /// The goal with the largest mean miss over replications, or with the smallest margin.
     package var worstGoal: Int? {
       misses.indices.max { left, right in
         misses[left].reduce(0, +) < misses[right].reduce(0, +)
@@ -44,19 +44,19 @@ package struct LimitSearch: Sendable {
     }
   }
 
-  /// A course of misses over the loads: each course meets the limit at its own load.
+  /// A curve of misses over loads; each curve crosses the limit at its own load.
   enum Course: Hashable {
     case replication(Int)
-    /// The mean over replications, at the ends of the interval that a sample estimates.
+    /// The mean over replications, at the upper or lower bound of the sampling interval.
     case highest, lowest
   }
 
-  /// The start of the search, and the range it covers.
+  /// The starting load of the search, and the range it covers.
   package struct Range: Hashable, Sendable {
     package var start: Double
     package var least: Double
     package var most: Double
-    /// The max factor by which one step multiplies or divides a load while an end is unknown.
+    /// The maximum factor by which one step changes the load while a bound is unknown.
     package var stride: Double
     /// Whether an approximate limit is enough, without an interval.
     package var isRough = false
@@ -65,13 +65,13 @@ package struct LimitSearch: Sendable {
     var precision: Double { isRough ? 0.1 : 0.01 }
   }
 
-  /// The max number of simulated loads.
+  /// The maximum number of simulated loads.
   package static let mostPoints = 24
-  /// The max number of these that are simulated only because single courses meet the limit further out.
+  /// The maximum number of these that are simulated only because individual curves cross the limit further out.
   private static let mostForCourses = 6
 
   private let range: Range
-  /// The points in the order of their simulation.
+  /// The points in the order in which they were simulated.
   package private(set) var points: [Point] = []
   private var pointsForCourses = 0
 
@@ -81,7 +81,7 @@ package struct LimitSearch: Sendable {
 
   private var ordered: [Point] { points.sorted { $0.load < $1.load } }
 
-  /// The smallest load that misses a goal, and the largest load below it that holds; `nil` where there is none.
+  /// The smallest load that misses a goal, and the largest load below it that meets all; `nil` if there is none.
   package var bracket: (holds: Point?, misses: Point?) {
     let ordered = ordered
     let misses = ordered.first { !$0.holds }
@@ -90,7 +90,7 @@ package struct LimitSearch: Sendable {
 }
 
 extension LimitSearch {
-  /// Returns the next load to simulate; `nil` when the search has converged.
+  /// Returns the next load to simulate; `nil` once the search has converged.
   package mutating func next() -> Double? {
     guard points.count < Self.mostPoints else { return nil }
     switch bracket {
@@ -103,8 +103,8 @@ extension LimitSearch {
     }
   }
 
-  /// Returns a load a little beyond the limit, if the limited figure grew with the load; after a wrong guess, one
-  /// stride.
+  /// Returns a load slightly beyond the limit, assuming that the limited figure grows with the load; after a wrong
+  /// guess, moves by one stride.
   private func grown(from point: Point) -> Double {
     let factor = points.count > 2 ? range.stride : 1.01 / max(1 + point.miss, 1e-6)
     return min(point.load * min(max(factor, 1.02), range.stride), range.most)
@@ -115,35 +115,36 @@ extension LimitSearch {
     return max(point.load * min(max(factor, 1 / range.stride), 0.98), range.least)
   }
 
-  /// Returns in turn the load where a straight line between the two meets the limit, and the middle: misses may jump.
+  /// Returns alternately the load where a straight line between the two crosses the limit, and their midpoint, because
+  /// misses may jump.
   private func between(_ holds: Point, _ misses: Point) -> Double {
     let middle = (holds.load * misses.load).squareRoot()
     guard points.count.isMultiple(of: 2), misses.miss > holds.miss, misses.miss.isFinite else { return middle }
     let straight = Self.crossing(holds.load, holds.miss, misses.load, misses.miss)
-    // A third of the precision beyond the limit, so that the next load falls on its other side.
+    // Go beyond the limit by a third of the precision, so that the next load falls on its other side.
     let margin = 1 + range.precision / 3
     let isNearer = straight / holds.load < misses.load / straight
     let shifted = isNearer ? straight * margin : straight / margin
     return min(max(shifted, holds.load * margin), misses.load / margin)
   }
 
-  /// The course of every replication, and for estimates both ends of their interval.
+  /// The curve of every replication, plus both interval bounds for estimates.
   private var courses: [Course] {
     let count = points.map(\.replications).min() ?? 0
     return (0..<count).map { .replication($0) } + (isEstimated ? [.highest, .lowest] : [])
   }
 
-  /// Whether a sample estimates the figure of a goal that has the least room somewhere.
+  /// Whether the figure of any point's tightest goal is estimated from a sample.
   package var isEstimated: Bool { points.contains { point in point.worstGoal.map { point.halves[$0] > 0 } ?? false } }
 
-  /// Whether the limit needs no more replications: a sample estimates the figure of the goal that is missed first, or
+  /// Whether the limit needs no more replications: the figure of the first goal missed is estimated from a sample, or
   /// there is no limit.
   package var needsNoReplications: Bool {
     guard bracket.holds != nil, let goal = bracket.misses?.worstGoal else { return true }
     return points.contains { $0.halves[goal] > 0 }
   }
 
-  /// Returns a load at which courses that hold or miss everywhere may meet the limit.
+  /// Returns a load at which curves that have not crossed the limit so far may cross it.
   private mutating func loadForCourses() -> Double? {
     guard !range.isRough, pointsForCourses < Self.mostForCourses else { return nil }
     let ordered = ordered
@@ -155,7 +156,8 @@ extension LimitSearch {
     return wanted == last.load || wanted == first.load ? nil : wanted
   }
 
-  /// The limit between a load that holds and one that misses, or the known one of the two; `nil` without any.
+  /// The midpoint between the largest load that holds and the smallest that misses, or whichever is known; `nil` if
+  /// neither is.
   package var middle: Double? {
     switch bracket {
     case (nil, nil): nil
@@ -165,19 +167,18 @@ extension LimitSearch {
     }
   }
 
-  /// The load at which each replication starts to miss a goal; `nil` where it lies beyond all simulated loads.
+  /// The load at which each replication starts to miss a goal; `nil` if it lies outside the simulated loads.
   package var limits: [Double?] {
     courses.filter { $0 != .highest && $0 != .lowest }.map(limit)
   }
 
-  /// The interval of the limit from the sample; `nil` where nothing is estimated, or an end lies beyond the simulated
-  /// loads.
+  /// The sampling interval of the limit; `nil` if nothing is estimated, or if a bound lies outside the simulated loads.
   package var limitsOfEstimate: (low: Double, high: Double)? {
     guard isEstimated, let low = limit(.highest), let high = limit(.lowest) else { return nil }
     return (low, high)
   }
 
-  /// Returns the load at which a course starts to miss.
+  /// Returns the load at which a curve starts to miss.
   private func limit(_ course: Course) -> Double? {
     let ordered = ordered
     guard let above = ordered.firstIndex(where: { $0.miss(course) > 0 }), above > 0 else { return nil }
@@ -185,7 +186,7 @@ extension LimitSearch {
     return Self.crossing(low.load, low.miss(course), high.load, high.miss(course))
   }
 
-  /// Returns the zero of a straight line between two points; the middle where one of them is infinite.
+  /// Returns the zero of a straight line between two points, or their midpoint if one of them is infinite.
   private static func crossing(_ low: Double, _ below: Double, _ high: Double, _ above: Double) -> Double {
     guard below.isFinite, above.isFinite, above > below else { return (low * high).squareRoot() }
     return low + (high - low) * -below / (above - below)

@@ -1,18 +1,18 @@
 package import Scenario
 
-/// One side of a comparison: the figures of a run and where they come from.
+/// One side of a comparison: the figures of a run and their origin.
 package struct ComparedRun: Sendable {
-  /// The name given by the user: a results folder or a scenario file.
+  /// The name given by the user: a results directory or a scenario file.
   package var name: String
-  /// Version of the program that simulated it.
+  /// The version of the program that simulated it.
   package var version: String
-  /// The scenario with every default filled in, and as text.
+  /// The scenario with all defaults filled in, and its text form.
   package var scenario: Scenario
   package var resolvedScenario: String
   package var devicesSimulated: Int
   package var summary: Summary
   package var distributions: Distributions
-  /// The series of its load; `nil` for a simulated run where no page is drawn.
+  /// The run's load series; `nil` for a simulated run for which no page is drawn.
   package var load: StoredRun?
 
   package init(
@@ -29,10 +29,10 @@ package struct ComparedRun: Sendable {
     self.load = load
   }
 
-  /// Returns why its replications cannot be paired with those of a base, one phrase each; empty where they can.
+  /// Returns why its replications cannot be paired with those of a base, one phrase each; empty if they can.
   ///
-  /// Paired replications have the same phones with the same draws over the same days, so only differences between the
-  /// scenarios make results differ. People's habits, networks, widgets and policies may differ.
+  /// Paired replications have the same phones with the same draws over the same days, so results differ only because
+  /// the scenarios do. Habits, networks, widgets and policies may differ.
   package func obstacles(to base: ComparedRun) -> [String] {
     let (old, new) = (base.scenario, scenario)
     let phones = { (scenario: Scenario) in scenario.fleet.cohorts.map { [$0.zones, $0.phones] } }

@@ -1,8 +1,8 @@
 package import Scenario
 
-/// The changes of a comparison that matter (Docs/STUDIES.md): the first sentence of its page, the last of its table.
+/// The significant changes of a comparison (Docs/STUDIES.md): the first sentence of its page and the last of its table.
 package struct ComparisonVerdict: Hashable, Sendable {
-  /// The overall result; raw values are the words on pages and terminals.
+  /// The overall result; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case regression = "REGRESSION"
     case worse = "WORSE"
@@ -13,7 +13,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The compared figures, in the order in which they are shown.
+  /// The compared figures in display order.
   package var figures: [ComparedFigure]
 
   package init(_ comparison: RunComparison) {
@@ -21,9 +21,9 @@ package struct ComparisonVerdict: Hashable, Sendable {
     word = Self.word(figures)
   }
 
-  /// The figures whose change matters.
+  /// The figures with a significant change.
   package var changed: [ComparedFigure] { figures.filter { $0.outcome == .worse || $0.outcome == .better } }
-  /// The figures whose change cannot be decided.
+  /// The figures whose change is inconclusive.
   package var open: [ComparedFigure] { figures.filter { $0.outcome == .open } }
   /// The figures whose change is too small to matter.
   package var same: [ComparedFigure] { figures.filter { $0.outcome == .same } }
@@ -35,7 +35,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     {
       return .regression
     }
-    // Less load does not make up for a missed goal.
+    // A lower load does not make up for a missed goal.
     let breaks = figures.contains { $0.outcome == .worse && $0.isGoalTurned }
     let mends = figures.contains { $0.outcome == .better && $0.isGoalTurned }
     if breaks, !mends { return .worse }
@@ -47,7 +47,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
 
   // MARK: - Compared figures
 
-  /// Returns conditions, goals and headline figures; each figure once, by the entry with the most information.
+  /// Returns conditions, goals and headline figures, keeping the most informative entry for each figure.
   private static func figures(_ comparison: RunComparison) -> [ComparedFigure] {
     let all = conditions(comparison) + goals(comparison) + headline(comparison)
     let known = comparison.base.summary.hasServerLoad || comparison.new.summary.hasServerLoad
@@ -80,7 +80,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the goals of NEW, then those that only BASE has; each goal is checked in both runs.
+  /// Returns the goals of NEW, then those only in BASE; each goal is checked in both runs.
   private static func goals(_ comparison: RunComparison) -> [ComparedFigure] {
     let new = comparison.new.scenario.goals
     let gone = comparison.base.scenario.goals.filter { goal in !new.contains { $0.id == goal.id } }
@@ -107,7 +107,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
     }
   }
 
-  /// Returns the peak at the servers (or the offered load), failed requests, freshness of the data, and the battery.
+  /// Returns the peak at the servers (or the offered load), failed requests, data freshness and battery use.
   private static func headline(_ comparison: RunComparison) -> [ComparedFigure] {
     let (base, new) = (comparison.base, comparison.new)
     let window = HeadlineWindow.of(base.scenario, [base.summary, new.summary])?.name ?? ""
@@ -127,7 +127,7 @@ package struct ComparisonVerdict: Hashable, Sendable {
   }
 }
 
-/// A compared figure and its outcome.
+/// A figure with its change and outcome.
 package struct ComparedFigure: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
     case worse, better, open, same
@@ -135,10 +135,10 @@ package struct ComparedFigure: Hashable, Sendable {
     fileprivate var rank: Int { self == .same ? 2 : self == .open ? 1 : 0 }
   }
 
-  /// The reason for comparing it.
+  /// The reason why a figure is compared.
   package enum Reason: Hashable, Sendable {
     case condition(ConditionResult)
-    /// Whether the goal `turns`: one of the runs meets it and the other misses it.
+    /// Whether the goal `turns`: one run meets it and the other misses it.
     case goal(Goal, turns: Bool)
     case headline
   }
@@ -154,7 +154,7 @@ package struct ComparedFigure: Hashable, Sendable {
     return false
   }
 
-  /// The order of display: conditions, turned goals, worse figures, better figures, then the rest.
+  /// The display rank: conditions, turned goals, worse figures, better figures, then the rest.
   fileprivate var rank: Int {
     let turned = outcome == .worse ? 1 : 2
     switch (outcome, reason) {
@@ -168,7 +168,7 @@ package struct ComparedFigure: Hashable, Sendable {
 }
 
 extension ComparedFigure {
-  /// - Parameter risesToWorse: `nil` for figures where neither direction is better.
+  /// - Parameter risesToWorse: `nil` for figures with no better direction.
   init(_ change: FigureChange, risesToWorse: Bool?, minEffect: Double, reason: Reason) {
     let least = Self.least(of: change, minEffect)
     let outcome: Outcome
@@ -181,7 +181,7 @@ extension ComparedFigure {
     self.init(change: change, least: least, outcome: outcome, reason: reason)
   }
 
-  /// Returns the smallest change of a figure that matters, in its unit (Docs/STUDIES.md).
+  /// Returns the smallest change of a figure that matters, in the figure's unit (Docs/STUDIES.md).
   static func least(of change: FigureChange, _ minEffect: Double) -> Double {
     let share = max(Self.share, minEffect) * (change.base?.approximate.magnitude ?? 0)
     switch change.figure.unit {
@@ -194,27 +194,27 @@ extension ComparedFigure {
     }
   }
 
-  /// Returns the smallest change that matters as a share of the base; `nil` where an amount is larger than that share.
+  /// Returns the smallest change that matters as a fraction of the base; `nil` if an absolute minimum applies instead.
   package func leastShare(_ minEffect: Double) -> Double? {
     guard change.figure.unit != .share, let base = change.base?.approximate.magnitude, base > 0 else { return nil }
     let share = least / base
     return share <= max(Self.share, minEffect) * 1.000_001 ? share : nil
   }
 
-  /// The share of the base at which a change starts to matter, unless its unit defines another.
+  /// The fraction of the base from which a change matters, unless its unit defines another threshold.
   package static let share = 0.05
 }
 
 extension FigureChange {
   enum Growth {
     case up, down
-    /// Certainly by less.
+    /// Definitely by less than the threshold.
     case no
     case unknown
   }
 
-  /// Returns the direction of a change by at least this much. Up or down: the mean changes as much, and the interval
-  /// lies on that side of 0. No: the whole interval is smaller.
+  /// Returns whether the value changes by at least this much, and in which direction. Up or down: the mean change is
+  /// that large, and its interval lies on that side of 0. No: the whole interval is smaller.
   func grows(by least: Double) -> Growth {
     guard let difference else { return .unknown }
     if isIdentical { return .no }
@@ -226,7 +226,7 @@ extension FigureChange {
 }
 
 extension Comparison {
-  /// Whether a larger figure is closer to missing the goal; `nil` where the goal requires one value.
+  /// Whether a larger value is closer to missing the goal; `nil` if the goal requires an exact value.
   fileprivate var risesToWorse: Bool? {
     switch self {
     case .atMost, .less: true
@@ -237,8 +237,8 @@ extension Comparison {
 }
 
 extension FigureName {
-  /// Returns one name for equal figures of a scenario: for its only endpoint, kind or cohort, and for servers that
-  /// receive exactly the phones' requests.
+  /// Returns a canonical name for equivalent figures of a scenario: those of its only endpoint, kind or cohort, and
+  /// those of servers that receive exactly the phones' requests.
   fileprivate func plain(of scenario: Scenario, hasServerLoad: Bool) -> FigureName {
     var name = self
     if !hasServerLoad, let metric = metric.ofPhones { name.metric = metric }

@@ -1,12 +1,12 @@
 import Scenario
 
 extension Metric {
-  /// Whether retried requests increase it.
+  /// Whether retries increase it.
   var countsTries: Bool { self == .requests || measure == .requestsPerSecond && self != .offeredPeakRPS }
 }
 
 extension Summary {
-  /// Returns whether limits or outages make the load of one or all endpoints differ from the offered load.
+  /// Returns whether limits or outages make the load on one or all endpoints differ from the offered load.
   fileprivate func isLimited(_ figure: FigureName) -> Bool {
     let (endpoint, window) = (figure.labels.endpoint, figure.labels.window)
     return rows.contains { row in
@@ -26,10 +26,9 @@ extension Summary {
 }
 
 extension RunComparison {
-  /// Returns the change of the offered load, where a load is compared and one side's figure counts tries
-  /// (Docs/STUDIES.md).
+  /// Returns the change in offered load if the figure is a load and counts retries in either run (Docs/STUDIES.md).
   ///
-  /// - Returns: `nil` where the figure itself shows the change of demand.
+  /// - Returns: `nil` if the figure itself shows the change in demand.
   func demand(of figure: FigureName) -> FigureChange? {
     let (old, new) = (base.summary, new.summary)
     guard old.isLimited(figure) || new.isLimited(figure), let offered = old.offered(figure) else { return nil }
@@ -38,9 +37,10 @@ extension RunComparison {
 }
 
 extension ChangeCondition {
-  /// Returns the finding of two runs with the same draws, where the figure counts tries that the change does not cause.
+  /// Returns the finding for two runs with the same draws, allowing for retries counted in the figure.
   ///
-  /// A change of the tries is a change. Without one the offered load decides; where it is unknown, the finding is open.
+  /// If the figure itself changed, that decides. Otherwise the offered load decides; if it is unknown, the finding is
+  /// open.
   package func finding(_ base: Summary, _ new: Summary) -> Finding {
     let own = tried(base, new)
     guard figure.metric.countsTries, base.isLimited(figure) || new.isLimited(figure), own != .holds else { return own }

@@ -1,20 +1,20 @@
 import Numerics
 import Scenario
 
-/// The distance between two distributions, by Kolmogorov and Smirnov.
+/// The Kolmogorov–Smirnov distance between two distributions.
 package struct DistributionChange: Hashable, Sendable {
   package var name: DistributionName
-  /// The largest difference between the two cumulative shares.
+  /// The largest difference between the two cumulative distributions.
   package var distance: Double
-  /// The value with the largest difference, in the metric's unit.
+  /// The value at which the difference is largest, in the metric's unit.
   package var place: Double
-  /// The probability of such a distance between two samples of one distribution.
+  /// The probability of a distance this large between two samples of the same distribution.
   package var probability: Double
 
-  /// - Parameter phones: simulated phones times replications. Values of one phone depend on each other, so that no
-  ///   sample counts for more than its phones. Both runs share their draws, which brings them closer: the test is
-  ///   cautious.
-  /// - Returns: `nil` where one of the two has no values.
+  /// - Parameter phones: simulated phones times replications. Values from the same phone are correlated, so the
+  ///   effective sample size is capped at this number. Shared draws bring both runs closer, which makes the test
+  ///   conservative.
+  /// - Returns: `nil` if either has no values.
   package init?(_ name: DistributionName, _ base: RunHistogram, _ new: RunHistogram, phones: Int) {
     let totals = (Double(base.total), Double(new.total))
     guard totals.0 > 0, totals.1 > 0 else { return nil }
@@ -33,12 +33,12 @@ package struct DistributionChange: Hashable, Sendable {
     probability = (try? KolmogorovDistribution.upperTail(distance: distance, samples: samples)).map(significant) ?? 1
   }
 
-  /// Returns whether it is large enough to count and unlikely to be chance.
+  /// Returns whether the distance is at least `least` and unlikely to be chance.
   package func isLarge(least: Double) -> Bool { distance >= least && probability < 0.05 }
 
-  /// Whether a reader sees two curves: at least `leastVisible` of a figure's height apart, and not by chance.
+  /// Whether the two curves look different: at least `leastVisible` of a chart's height apart, and not by chance.
   package var isVisible: Bool { isLarge(least: Self.leastVisible) }
 
-  /// The visible distance: 7 of the 242 units of a figure's height, three times the width of its lines.
+  /// The smallest visible distance: 7 of the 242 units of a chart's height, three times the line width.
   package static let leastVisible = 0.03
 }

@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The number of values in [from, to), in the metric's unit.
+/// The number of values in the half-open range from `from` to `to`, in the metric's unit.
 package struct HistogramBin: Hashable, Sendable {
   package var from: Quantity
   package var to: Quantity
@@ -10,9 +10,9 @@ package struct HistogramBin: Hashable, Sendable {
 }
 
 extension RunResult {
-  /// Returns every histogram of a replication: those of each cohort and kind, then those of each cohort's phones.
+  /// Returns all histograms of a replication: those of each cohort and kind, then those of each cohort's phones.
   ///
-  /// - Parameter causes: of runs; each cause has its own histogram.
+  /// - Parameter causes: causes of runs, each with its own histogram.
   package func histograms(
     of replication: ReplicationResult, _ causes: [Cause], _ body: (Metric, Labels, [HistogramBin]) -> Void
   ) {
@@ -43,12 +43,12 @@ extension RunResult {
 }
 
 extension CountHistogram {
-  /// One bin for each whole number.
+  /// One bin per whole number.
   package var bins: [HistogramBin] {
     counts.indices.map { HistogramBin(from: .whole(Int128($0)), to: .whole(Int128($0 + 1)), count: counts[$0]) }
   }
 
-  /// The minutes of a day in bins of an hour.
+  /// The minutes of a day in hourly bins.
   package var hourBins: [HistogramBin] {
     stride(from: 0, to: counts.count, by: 60).map { start in
       let hour = Int128(start / 60)
@@ -65,7 +65,7 @@ extension SpanBins {
 }
 
 extension ShareHistogram {
-  /// Bins in percent, 32 per octave, none below a billionth of the whole.
+  /// Bins in percent, 32 per octave, down to a billionth of the whole.
   fileprivate var bins: [HistogramBin] {
     var bins: [HistogramBin] = []
     for (bin, count) in counts.enumerated() where count > 0 {
@@ -98,19 +98,19 @@ package struct DistributionName: Hashable, Sendable {
     self.labels = labels
   }
 
-  /// The name of the metric with its labels, spelled as in goals.
+  /// The metric's name with its labels, as in goals.
   package var text: String { FigureName(metric, metric.statistics[0], labels).text }
 }
 
 /// A histogram over all replications, unscaled.
 package struct RunHistogram: Hashable, Sendable {
   package struct Bin: Hashable, Sendable {
-    /// The end of the bin, exclusive, in the metric's unit.
+    /// The exclusive upper bound of the bin, in the metric's unit.
     package var to: Double
     package var count: Int64
   }
 
-  /// The bins by their start; all histograms of a metric share one grid of bins.
+  /// The bins by lower bound; all histograms of a metric share one set of bins.
   package var bins: [Double: Bin] = [:]
 
   package init() {}
@@ -122,7 +122,7 @@ package struct RunHistogram: Hashable, Sendable {
   package var total: Int64 { bins.values.reduce(0) { $0 + $1.count } }
 }
 
-/// The histograms of a run, added up for the fleet, each cohort and each kind.
+/// The histograms of a run, summed for the fleet, each cohort and each kind.
 package struct Distributions: Equatable, Sendable {
   package var histograms: [DistributionName: RunHistogram] = [:]
 

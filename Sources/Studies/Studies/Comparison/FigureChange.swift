@@ -1,23 +1,23 @@
 package import Scenario
 
-/// The change of one figure from a base to another run with the same draws.
+/// The change in one figure between a base and another run with the same draws.
 package struct FigureChange: Hashable, Sendable {
   package var figure: FigureName
-  /// The mean over replications; `nil` where unknown.
+  /// The mean over replications; `nil` if unknown.
   package var base: Quantity?
   package var new: Quantity?
-  /// The mean of new minus base over the replications with both values; `nil` without any.
+  /// The mean of new minus base over the replications with both values; `nil` if there are none.
   package var difference: Double?
-  /// Student's t interval at 95 % of the difference, wider where a sample estimates one of the two; `nil` with fewer
+  /// Student's 95 % t interval of the difference, widened if either value is estimated from a sample; `nil` for fewer
   /// than two pairs of counted figures.
   package var interval: Interval?
   /// The number of replications with both values.
   package var pairs: Int
-  /// The mean of the base over these pairs.
+  /// The mean base value over these pairs.
   private var pairedBase: Double
-  /// Whether both values of every pair are equal, also for two samples with the same draws.
+  /// Whether both values of every pair are equal, including pairs of samples with the same draws.
   package var isIdentical = false
-  /// False where a sample does not resolve one of the two (MODEL.md 8.1).
+  /// Whether the sample resolves both values (MODEL.md 8.1).
   package var isResolved: Bool
 
   package init(_ figure: FigureName, _ base: SummaryRow?, _ new: SummaryRow?) {
@@ -34,8 +34,7 @@ package struct FigureChange: Hashable, Sendable {
     interval = FigureChange.interval(of: differences, base, new)
   }
 
-  /// Returns whether two means of one figure differ by more than chance: the 95 % interval of the difference excludes
-  /// 0.
+  /// Returns whether two means of a figure differ by more than chance: the 95 % interval of the difference excludes 0.
   ///
   /// With one replication of counted figures there is no interval, and any difference counts.
   static func isClear(_ base: SummaryRow?, _ new: SummaryRow?) -> Bool {
@@ -47,10 +46,11 @@ package struct FigureChange: Hashable, Sendable {
     return interval.low > 0 || interval.high < 0
   }
 
-  /// Whether it exceeds chance (`isClear`).
+  /// Whether the change exceeds chance (`isClear`).
   package var isClear: Bool { [.small, .large].contains(size(least: 0)) }
 
-  /// Returns Student's t interval of differences between two figures, at least as wide as the uncertainty of estimates.
+  /// Returns Student's t interval of the differences between two figures, at least as wide as the uncertainty of the
+  /// estimates.
   static func interval(of distances: [Double], _ base: SummaryRow?, _ new: SummaryRow?) -> Interval? {
     let student = Interval.student95(of: distances)
     guard let reach = reach(base, new) else { return student }
@@ -60,26 +60,26 @@ package struct FigureChange: Hashable, Sendable {
       high: significant(max(mean + reach, student?.high ?? mean)))
   }
 
-  /// Returns the error of the difference between two estimates, as for independent samples: shared draws make it
+  /// Returns the error of the difference between two estimates, assuming independent samples; shared draws make it
   /// smaller.
   ///
-  /// - Returns: `nil` where both are counted.
+  /// - Returns: `nil` if both are counted.
   static func reach(_ base: SummaryRow?, _ new: SummaryRow?) -> Double? {
     let halves = [base, new].compactMap { $0?.estimatedInterval.map { ($0.high - $0.low) / 2 } }
     return halves.isEmpty ? nil : halves.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// Returns the pairs of values of the replications with both.
+  /// Returns the pairs of values from replications that have both.
   static func pairs(_ base: SummaryRow?, _ new: SummaryRow?) -> [(base: Double, new: Double)] {
     zip(base?.replications ?? [], new?.replications ?? []).compactMap { base, new in
       base.flatMap { base in new.map { (base.approximate, $0.approximate) } }
     }
   }
 
-  /// Whether the figure changes its sign: a share of the base then has no meaning.
+  /// Whether the value changes sign, in which case a relative change has no meaning.
   package var changesSign: Bool { pairedBase * (pairedBase + (difference ?? 0)) < 0 }
 
-  /// Returns a difference as a share of the base; `nil` for a base of 0, and for times of day, which have no natural
+  /// Returns a difference as a fraction of the base; `nil` for a base of 0, and for times of day, which have no natural
   /// zero.
   package func relative(_ difference: Double) -> Double? {
     pairedBase == 0 || figure.unit == .hours ? nil : significant(difference / pairedBase.magnitude)
@@ -88,16 +88,16 @@ package struct FigureChange: Hashable, Sendable {
   package enum Size: String, CaseIterable, Sendable {
     /// Equal in every replication.
     case equal
-    /// The interval of the difference contains 0: it may be chance.
+    /// The interval of the difference contains 0, so the change may be chance.
     case uncertain
-    /// The change is smaller than the requested one.
+    /// The change is smaller than the given threshold.
     case small
     case large
-    /// The figure is known in only one of the runs.
+    /// The value is known in only one of the runs.
     case unknown
   }
 
-  /// - Parameter least: the smallest change that counts, as a share of the base, or of a day for times of day.
+  /// - Parameter least: the smallest change that counts, as a fraction of the base, or of a day for times of day.
   package func size(least: Double) -> Size {
     guard let difference else { return base == nil && new == nil ? .equal : .unknown }
     if isIdentical { return .equal }
@@ -108,10 +108,10 @@ package struct FigureChange: Hashable, Sendable {
 }
 
 extension ChangeCondition {
-  /// Returns the finding of two runs with the same draws; it holds where the expected change is present.
+  /// Returns the finding for two runs with the same draws; it holds if the expected change is present.
   ///
-  /// With replications Student's t interval at 95 % of the distance to the limit decides, pair by pair; an interval
-  /// with both signs is open. The interval of a sample's estimate counts (MODEL.md 8.1).
+  /// With replications, Student's 95 % t interval of the paired distances to the limit decides; an interval that
+  /// contains 0 leaves the finding open. The interval of a sample's estimate counts (MODEL.md 8.1).
   func tried(_ base: Summary, _ new: Summary) -> Finding {
     let rows = (base.figure(figure), new.figure(figure))
     let distances = FigureChange.pairs(rows.0, rows.1).map { $0.new - change.applied(to: $0.base) }

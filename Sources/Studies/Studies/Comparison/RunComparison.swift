@@ -1,19 +1,19 @@
 package import Scenario
 
-/// The effect of a changed scenario on the figures: a run against a base with the same draws.
+/// The effect of a changed scenario on the figures: a run compared with a base that has the same draws.
 package struct RunComparison: Sendable {
-  /// The default for the smallest change that is shown, as a share.
+  /// The default threshold for showing a change, as a fraction.
   package static let standardLeast = 0.01
 
   package var base: ComparedRun
   package var new: ComparedRun
   package var differences: [ScenarioDifference]
-  /// The figures in the order of the base's rows, then those that only the other run has.
+  /// The figures in the order of the base's rows, then those only in the other run.
   package var figures: [FigureChange]
-  /// The distributions for which both runs have values, by falling distance.
+  /// The distributions for which both runs have values, by descending distance.
   package var distributions: [DistributionChange]
   package var conditions: [ConditionResult]
-  /// The smallest change that is shown, as a share.
+  /// The smallest change that is shown, as a fraction.
   package var least: Double
 
   /// - Precondition: `new.obstacles(to: base)` is empty.
@@ -37,7 +37,7 @@ package struct RunComparison: Sendable {
     }
   }
 
-  /// Returns the number of figures with a change of this size.
+  /// Returns the number of figures whose change has this size.
   package func count(_ size: FigureChange.Size) -> Int { figures.count { $0.size(least: least) == size } }
 
   package var largeFigures: [FigureChange] { figures.filter { $0.size(least: least) == .large } }
@@ -45,7 +45,7 @@ package struct RunComparison: Sendable {
   package var largeDistributions: [DistributionChange] { distributions.filter { $0.isLarge(least: least) } }
 }
 
-/// The result of a condition of `--fail-on`.
+/// The result of a `--fail-on` condition.
 package struct ConditionResult: Hashable, Sendable {
   package enum Verdict: String, CaseIterable, Sendable {
     case regression, inconclusive, clear

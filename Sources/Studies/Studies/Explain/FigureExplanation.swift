@@ -1,18 +1,18 @@
 import FleetEngine
 package import Scenario
 
-/// The parts of a figure of a run, and the settings that change it on the same draws.
+/// The contributions to a figure of a run, and the settings that change it with the same draws.
 package struct FigureExplanation: Sendable {
   package let subject: FigureSubject
-  /// Settings that lower the figure, by falling effect; at most `most`.
+  /// Settings that lower the figure, by descending effect; at most `most`.
   package private(set) var levers: [FigureTrial]
   /// The number of settings that were tried.
   package private(set) var tried: Int
-  /// The figure without each of the rules that users cannot change.
+  /// The figure with each of the rules that users cannot change left out in turn.
   package private(set) var rules: [(name: String, outcome: TrialOutcome)]
 
   package static let most = 3
-  /// The smallest drop that counts as lowering the figure.
+  /// The smallest relative drop that counts as lowering the figure.
   package static let leastRelief = 0.02
 
   package init(_ subject: FigureSubject, tried: [FigureTrial], rules: [(name: String, outcome: TrialOutcome)]) {
@@ -27,19 +27,19 @@ package struct FigureExplanation: Sendable {
   }
 }
 
-/// A scenario with a changed setting, and the run of its first replication.
+/// A scenario with changed settings, and the run of its first replication.
 package struct FigureTrial: Sendable {
   package let scenario: Scenario
   package let run: StoredRun
   package let summary: Summary
-  /// The effect of the setting.
+  /// The effect of the settings.
   package let outcome: TrialOutcome
 }
 
 extension FigureSubject {
   /// Tries a changed scenario.
   ///
-  /// - Parameter settings: the changes, as `--set` takes them.
+  /// - Parameter settings: the changes, as `--set` arguments.
   /// - Returns: `nil` when cancelled.
   package func trial(
     of changed: Scenario, settings: [String], _ variants: VariantRuns

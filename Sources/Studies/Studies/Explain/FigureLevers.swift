@@ -4,13 +4,13 @@ import SimulationKernel
 
 /// Candidate changes of a scenario that may lower a figure, each as a list of `--set` arguments.
 package struct FigureLevers: Sendable {
-  /// The max number of candidates that are tried.
+  /// The maximum number of candidates to try.
   package static let most = 8
 
-  /// Changes of the app or the backend, the most promising first, each once.
+  /// Changes to the app or the backend without duplicates, the most promising first.
   package let settings: [[String]]
-  /// Rules outside the app's control, each removed to measure its share: rules of the system or the network, and the
-  /// limits of servers.
+  /// Rules outside the app's control, each removed to measure its contribution: rules of the system or the network, and
+  /// server limits.
   package let rules: [(name: String, settings: [String])]
 
   package init(for subject: FigureSubject) {
@@ -30,7 +30,7 @@ private struct LeverSurvey {
   private var question: FigureQuestion { subject.question }
   private var endpoint: Int? { subject.finding.endpoint }
 
-  /// The advice of the report's findings about the same subject.
+  /// The remedies from the report's findings about the same subject.
   var remedies: [[String]] {
     RunFinding.all(subject.run, subject.summary).filter { finding in
       switch question {
@@ -46,7 +46,7 @@ private struct LeverSurvey {
     finding.endpoint.map { $0 == endpoint } ?? finding.kind.map { kinds.contains($0) } ?? false
   }
 
-  /// The kinds that contribute, by falling number of requests or runs; at most two.
+  /// The kinds that contribute, by descending number of requests or runs; at most two.
   private var kinds: [Int] {
     if let kind = subject.finding.kind { return [kind] }
     let requests = { (kind: Int) in
@@ -63,7 +63,7 @@ private struct LeverSurvey {
 
   private func path(_ kind: Int) -> String { "kinds.\(scenario.kinds[kind].name)" }
 
-  /// Returns settings that send fewer requests at once: a longer interval, a jitter or a cache.
+  /// Returns settings that reduce simultaneous requests: a longer interval, a jitter or a cache.
   private func rarer(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
@@ -96,19 +96,19 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Returns whether pushes announce news of a kind, which a cache would hide from people.
+  /// Returns whether pushes announce news of a kind, which a cache would hide from users.
   private func isPushed(_ kind: Int) -> Bool {
     scenario.events.contains { $0.push?.kinds.contains(kind) == true }
   }
 
-  /// Returns settings that keep data young, such as a shorter interval or a shorter cache life.
+  /// Returns settings that keep data fresh, such as a shorter interval or a shorter cache life.
   private func fresher(_ kind: Int) -> [[String]] {
     let known = scenario.kinds[kind]
     var levers: [[String]] = []
     if let interval = known.onlyInterval, let half = UsualSpan.upFrom(interval.seconds / 2), half < interval {
       levers.append(Remedy.interval(kind: kind, half).settings(in: scenario))
     }
-    // A longer interval makes the budget last longer where it is spent in the morning.
+    // If the budget is used up in the morning, a longer interval makes it last longer.
     if let interval = known.onlyInterval, let double = UsualSpan.upFrom(interval.seconds * 2), double > interval,
       double < known.staleAfter ?? .zero
     {
@@ -125,7 +125,7 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Settings of the backend: more capacity, another queue, a longer timeout, a longer CDN life of answers.
+  /// Backend settings: more capacity, another queue size, a longer timeout, a longer CDN cache life.
   var ofTheBackend: [[String]] {
     guard let endpoint, question == .peak || question == .failures else { return [] }
     let (target, path) = (scenario.endpoints[endpoint], "backend.endpoints.\(scenario.endpoints[endpoint].name)")
@@ -144,8 +144,8 @@ private struct LeverSurvey {
     return levers
   }
 
-  /// Settings that make pushes and other events slower or rarer. With several events, all of them together come first:
-  /// one alone would leave the crests of the others.
+  /// Settings that make pushes and other events slower or rarer. With several events, changing all of them comes first,
+  /// because changing one alone would leave the others' crests.
   var ofPushes: [[String]] {
     let spreadable = question == .peak ? scenario.events.indices.filter { spans(of: $0).first != nil } : []
     guard spreadable.count > 1 else { return ofSinglePushes }
@@ -155,7 +155,7 @@ private struct LeverSurvey {
     } + ofSinglePushes
   }
 
-  /// Returns longer spans over which an event may be spread.
+  /// Returns longer spans over which an event could be spread.
   private func spans(of event: Int) -> [TimeAmount] {
     let event = scenario.events[event]
     if case .perDevicePerDay = event.timing { return [] }
@@ -179,7 +179,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Settings that make calls of the app rarer, or let them bring the data along.
+  /// Settings that make the app's reload calls rarer, or let them carry the data.
   var ofTheApp: [[String]] {
     scenario.app.reloads.indices.flatMap { index -> [[String]] in
       let reload = scenario.app.reloads[index]
@@ -194,7 +194,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// The rules that withhold refreshes or answers, each left out.
+  /// The rules that withhold refreshes or answers, each removed in turn.
   var rules: [(name: String, settings: [String])] {
     guard let kind = subject.finding.kind else { return [] }
     let labels = Scope.kind(kind).labels(in: scenario)
@@ -228,7 +228,7 @@ private struct LeverSurvey {
     }
   }
 
-  /// Returns whether the report has a finding of overload for an endpoint.
+  /// Returns whether the report has an overload finding for an endpoint.
   private func isOverloaded(_ endpoint: Int) -> Bool {
     let labels = scenario.labels(endpoint: endpoint)
     return scenario.endpoints[endpoint].autoscale == nil
@@ -237,7 +237,7 @@ private struct LeverSurvey {
 }
 
 extension TimeAmount {
-  /// The whole minutes, spelled as in the file.
+  /// The span in whole minutes, spelled as in the file.
   var settingText: String {
     let minutes = milliseconds / 60_000
     return minutes % 60 == 0 ? "\(minutes / 60)h" : "\(minutes)min"

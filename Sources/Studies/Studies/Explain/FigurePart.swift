@@ -8,10 +8,10 @@ package struct FigurePart: Hashable, Sendable {
   package var cohort: Int?
   package var cause: Cause?
   package var failure: FailureReason?
-  /// The share of the whole, from 0 to 1.
+  /// The fraction of the whole, from 0 to 1.
   package var share: Double
 
-  /// Returns the parts of at least a hundredth: requests of the busiest window, or failures, by cohort and cause;
+  /// Returns the parts that contribute at least 1 %: requests in the busiest window, or failures, by cohort and cause;
   /// charged reloads by cause.
   static func all(
     of finding: RunFinding, _ question: FigureQuestion, _ run: StoredRun, _ summary: Summary
@@ -70,17 +70,17 @@ package struct FigurePart: Hashable, Sendable {
   }
 }
 
-/// The rule of the model by which a cause makes refreshes in a scenario, and the keys that set it.
+/// The model rule by which a cause triggers refreshes in a scenario, and the keys that set it.
 package struct CauseRule: Hashable, Sendable {
-  /// Keys of the scenario, as paths.
+  /// Scenario keys, as paths.
   package var keys: [String]
   /// A section of Docs/MODEL.md.
   package var section: String
-  /// Whether the dates of all these kinds follow the clock, so that phones are due together.
+  /// Whether all these kinds follow the clock, so that phones are due together.
   package var isByTheClock = false
 
   /// - Parameter endpoint: only kinds that send requests to it; `nil` for all.
-  /// - Parameter cohort: only kinds on the phones of this cohort; `nil` for all.
+  /// - Parameter cohort: only kinds on this cohort's phones; `nil` for all.
   package init(_ cause: Cause, endpoint: Int?, cohort: Int?, in scenario: Scenario) {
     let kinds = scenario.kinds.indices.filter { kind in
       let asks = endpoint == nil || scenario.kinds[kind].requests.contains { $0.endpoint == endpoint }

@@ -4,29 +4,29 @@ import SimulationKernel
 
 /// A figure that `explain DIR FIGURE` explains.
 package enum FigureQuestion: String, CaseIterable, Sendable {
-  /// The busiest minute of the busiest endpoint; five minutes where a single minute would be chance.
+  /// The busiest minute of the busiest endpoint, or five minutes if a single busiest minute would be chance.
   case peak
-  /// The share of failed requests at the endpoint with the highest share.
+  /// The failure rate at the endpoint where it is highest.
   case failures
-  /// The share of stale views of the kind with the highest share.
+  /// The share of stale views for the kind where it is highest.
   case stale
-  /// The rate at which the budget of a widget runs out, per day, for the kind with the highest rate.
+  /// The rate at which a widget's budget runs out, per day, for the kind where it is highest.
   case budget
 }
 
-/// The place in a run where the figure is largest, with the parts that make it.
+/// The part of a run where the figure is largest, with its contributions.
 package struct FigureSubject: Sendable {
   package let question: FigureQuestion
-  /// The place of the figure, in the form in which trials compare it.
+  /// The subject of the figure, in the form that trials compare.
   package let finding: RunFinding
-  /// The figure in the first replication; `nil` where the run does not have it.
+  /// The value in the first replication; `nil` if the run does not have it.
   package let value: Double?
-  /// The parts of the figure, the largest first.
+  /// The contributions to the figure, largest first.
   package let parts: [FigurePart]
   let run: StoredRun
   let summary: Summary
 
-  /// - Returns: `nil` where there is nothing to explain: no request, failure, stale view or exhausted budget.
+  /// - Returns: `nil` if there is nothing to explain: no requests, failures, stale views or exhausted budgets.
   package init?(_ question: FigureQuestion, of run: StoredRun, _ summary: Summary) {
     guard let finding = Self.finding(question, run, summary) else { return nil }
     (self.question, self.finding, self.run, self.summary) = (question, finding, run, summary)
@@ -61,7 +61,7 @@ package struct FigureSubject: Sendable {
     }
   }
 
-  /// Returns the share of a fixed capacity that a load takes; 0 without one.
+  /// Returns the fraction of a fixed capacity that a load uses; 0 without one.
   private static func use(_ rate: Double, _ endpoint: Endpoint) -> Double {
     guard endpoint.autoscale == nil, let capacity = endpoint.capacity, capacity > 0 else { return 0 }
     return (rate + (endpoint.baseLoad?.rate ?? 0)) / capacity

@@ -3,17 +3,16 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// Whether the measured days still change: the first half of the whole days against the second, by replication
-/// (MODEL.md 8).
+/// Whether the measured days still show a trend, comparing both halves of the whole days by replication (MODEL.md 8).
 package enum Drift: Equatable, Sendable {
-  /// One measured day leaves nothing to compare.
+  /// The run covers only one measured day, so there is nothing to compare.
   case oneDay
-  /// The variation by chance is unknown from one replication, or there is no load.
+  /// The run has only one replication, which does not show random variation; or it has no load.
   case oneReplication
   case noLoad
-  /// The second half has more requests by this share, beyond chance and beyond `consequence`.
+  /// The second half has more requests by this fraction, beyond chance and beyond `consequence`.
   case drifts(Double)
-  /// The halves differ by at most this share, with 99 % confidence.
+  /// The halves differ by at most this fraction, with 99 % confidence.
   case within(Double)
 
   /// The smallest change that matters.
@@ -35,7 +34,7 @@ package enum Drift: Equatable, Sendable {
     self.init(halves: requests)
   }
 
-  /// - Parameter halves: requests in either half, by replication.
+  /// - Parameter halves: requests in each half, by replication.
   init(halves: [(first: Double, second: Double)]) {
     guard halves.count > 1 else {
       self = .oneReplication
@@ -53,8 +52,8 @@ package enum Drift: Equatable, Sendable {
       ? .drifts(significant(interval.mean)) : .within(significant(max(abs(interval.low), abs(interval.high))))
   }
 
-  /// Returns the change from the first half to the second in how often budgets run out, per widget and day; `nil`
-  /// unless it is certain to 99 % and more than a twentieth of the rate.
+  /// Returns the change between halves in how often budgets run out per widget per day; `nil` unless it is significant
+  /// at 99 % and more than 5 % of the rate.
   package static func ofBudgets(_ summary: Summary) -> Double? {
     guard let change = summary.row(.budgetExhaustedDrift, .mean)?.replications.compactMap({ $0?.approximate }),
       let often = summary.value(.budgetExhaustedPerDay, .mean), often > 0,

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns the cost of reloads: joules per instance and day by component, savings by coalescing, shares of the battery
+/// Returns the energy cost of reloads: joules per instance per day by component, savings by coalescing, and battery use
 /// (MODEL.md 7.4, 8).
 func energyRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
@@ -18,7 +18,7 @@ func energyRows(of result: RunResult) -> [SummaryRow] {
     + batteryRows(of: result)
 }
 
-/// Returns the energy over all components, then by component.
+/// Returns the total energy, then the energy by component.
 private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyPerDay) { scope.joulesPerInstanceDay($0.energy.total, $0) }
   return [all]
@@ -31,7 +31,7 @@ private func energyPerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the energy of the same runs if each ran alone; the components of the radio are one sum.
+/// Returns the energy that the same runs would use if each ran alone, with the radio's components combined.
 private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
   let all = scope.row(.energyAlonePerDay) { scope.joulesPerInstanceDay($0.energy.alone, $0) }
   return [all]
@@ -43,7 +43,7 @@ private func energyAlonePerDay(of scope: ScopeResult) -> [SummaryRow] {
     }
 }
 
-/// Returns the battery used per day by the fleet and by each cohort; unknown for phones without a battery to look at.
+/// Returns the battery used per day by the fleet and by each cohort; unknown for phones without a modelled battery.
 private func batteryRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
   let scopes = [Scope.fleet] + cohorts.map { .cohort($0) }
@@ -58,7 +58,7 @@ private func batteryRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension ScopeResult {
-  /// Returns joules per instance and 24 hours, rounded to the microjoule.
+  /// Returns joules per instance per 24 hours, rounded to the microjoule.
   fileprivate func joulesPerInstanceDay(_ nanojoules: Int128, _ group: GroupResult) -> Quantity? {
     let microjoules = Quantity(
       nanojoules * Int128(TimeAmount.day.milliseconds),
@@ -72,7 +72,7 @@ extension ScopeResult {
 }
 
 extension ReplicationResult {
-  /// Returns the batteries of a scope's phones.
+  /// Returns the combined battery result of a scope's phones.
   fileprivate func battery(in scope: Scope) -> BatteryResult {
     var sum = BatteryResult()
     for (cohort, battery) in batteries.enumerated() where scope == .fleet || scope == .cohort(cohort) { sum += battery }
@@ -81,7 +81,7 @@ extension ReplicationResult {
 }
 
 extension BatteryResult {
-  /// Returns percent of a battery per phone and 24 hours; quantiles over whole days.
+  /// Returns battery use in percent per phone per 24 hours; quantiles are over whole days.
   fileprivate func figure(_ statistic: Statistic) -> Quantity? {
     guard let probability = statistic.probability else {
       return Quantity(

@@ -2,7 +2,7 @@ import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// Returns requests per second over all endpoints and by endpoint, in every window (MODEL.md 8, 8.1).
+/// Returns requests per second for all endpoints together and for each, in every window (MODEL.md 8, 8.1).
 func loadRows(of result: RunResult) -> [SummaryRow] {
   rows(
     result.scenario.endpointChoices.flatMap { endpoint in
@@ -14,8 +14,7 @@ func loadRows(of result: RunResult) -> [SummaryRow] {
     }, LoadMetrics(peak: .peakRPS, mean: .meanRPS, p99: .p99RPS, p999: .p999RPS, peakToMean: .peakToMean))
 }
 
-/// Returns other_day_peak_rps: how far another day would move the peak, where every device was simulated (MODEL.md
-/// 8.1).
+/// Returns other_day_peak_rps, the peak to expect on another day, if every device was simulated (MODEL.md 8.1).
 func otherDayRows(of result: RunResult) -> [SummaryRow] {
   let devices = Scale(of: result)
   guard !devices.isSample, devices.simulated > 0 else { return [] }
@@ -31,7 +30,7 @@ func otherDayRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns requests per second at the origins behind CDNs; unknown where no backend was simulated.
+/// Returns requests per second at the origins behind CDNs; unknown if no backend was simulated.
 func originRows(of result: RunResult) -> [SummaryRow] {
   rows(
     OriginLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -46,13 +45,13 @@ func originRows(of result: RunResult) -> [SummaryRow] {
       peakToMean: .originPeakToMean))
 }
 
-/// Returns cdn_stale_answers of each endpoint behind a CDN that may answer with copies (MODEL.md 6.6).
+/// Returns cdn_stale_answers for each endpoint behind a CDN that may serve stale copies (MODEL.md 6.6).
 func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = result.scenario.endpoints
   return endpoints.indices.filter { (endpoints[$0].cdn?.staleIfError ?? .zero) > .zero }.map { endpoint in
     let sums = result.replications.map { replication in
       replication.backend.flatMap { backend in
-        // A fluid of the whole fleet, in thousandths of a request.
+        // The backend models the whole fleet as a fluid, so counts are rounded to thousandths of a request.
         Quantity(
           backend.records[endpoint].reduce(Int128(0)) { $0 + Int128(($1.staleAnswers * 1_000).rounded()) }, over: 1_000)
       }
@@ -62,7 +61,8 @@ func staleAnswerRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns requests per second at the servers, base load included, where they can differ from the phones' requests.
+/// Returns requests per second at the servers, including base load, for endpoints where they can differ from the
+/// phones' requests.
 func serverRows(of result: RunResult) -> [SummaryRow] {
   rows(
     ServerLoad.endpoints(of: result.scenario).flatMap { endpoint in
@@ -82,7 +82,7 @@ private func rows(_ loads: [EndpointLoad], _ metrics: LoadMetrics) -> [SummaryRo
     + (metrics.peakToMean.map { metric in loads.map { $0.peakToMean(metric) } } ?? [])
 }
 
-/// The names of a load's figures.
+/// The metrics that describe a load.
 private struct LoadMetrics {
   var peak: Metric
   var mean: Metric
@@ -91,14 +91,14 @@ private struct LoadMetrics {
   var peakToMean: Metric?
 }
 
-/// One endpoint in one window, over all replications; values are `nil` where its load is unknown.
+/// One endpoint in one window, over all replications; values are `nil` if its load is unknown.
 private struct EndpointLoad {
   var labels: Labels
   var loads: [WindowedLoad?]
   var scale: Scale
-  /// The fleet's load by replication; where all devices were simulated, the load of similar fleets.
+  /// The fleet's load by replication; if all devices were simulated, the load of similar fleets.
   var laws: [LoadEstimate?]
-  /// Whether the figures are estimated from `laws`: where all devices were simulated, they are counted.
+  /// Whether the figures are estimated from `laws` instead of counted, because not all devices were simulated.
   var isSample: Bool
   var peaks: [Estimate?]?
 
@@ -140,7 +140,7 @@ private struct EndpointLoad {
     return row
   }
 
-  /// The spans in which any replication's intensity may be the highest.
+  /// The spans in which any replication's intensity may peak.
   private var busiest: [Range<Instant>] {
     let spans = zip(loads, laws).flatMap { load, law -> [Range<Instant>] in
       guard let load, let law else { return [] }
@@ -187,10 +187,10 @@ private struct EndpointLoad {
 }
 
 extension RunResult {
-  /// Returns the estimate of a load for the whole fleet; `scale` may be the fleet's own, as for origins.
+  /// Returns the estimated load of the whole fleet; `scale` may be the fleet's own, as for origins.
   ///
-  /// - Parameter known: the part of the load without random variation.
-  /// - Parameter most: the max of the rest in any window.
+  /// - Parameter known: the deterministic component of the load.
+  /// - Parameter most: the maximum of the rest in any window.
   fileprivate func estimate(
     of load: WindowedLoad, known: WindowedLoad?, most: Double, _ scale: Scale, _ dispersion: Dispersion
   ) -> LoadEstimate? {
@@ -206,9 +206,9 @@ extension RunResult {
 }
 
 extension Scenario {
-  /// Returns the max number of fetches of a CDN in a window: with collapsing, one for each key and step.
+  /// Returns the maximum number of CDN fetches in a window: with request collapsing, one per key per step.
   fileprivate func mostFetches(_ endpoint: Int?, in window: LoadWindow) -> Double {
-    // With one endpoint, all endpoints together are that one.
+    // With one endpoint, the total is that endpoint.
     let chosen = endpoint ?? (endpoints.count == 1 ? 0 : nil)
     guard let cdn = chosen.flatMap({ endpoints[$0].cdn }), cdn.collapsing, let steps = window.steps(of: clock) else {
       return .infinity

@@ -1,18 +1,18 @@
 import Numerics
 
-/// A figure: a whole number where possible, otherwise the nearest binary fraction.
+/// A numeric value: a whole number if possible, otherwise the nearest floating-point value.
 package enum Quantity: Hashable, Sendable {
   case whole(Int128)
   case real(Double)
 
-  /// Makes the quotient, whole when it divides exactly; `nil` for a denominator of 0.
+  /// Creates a quotient, whole if it divides exactly; `nil` for a denominator of 0.
   package init?(_ numerator: Int128, over denominator: Int128) {
     guard denominator != 0 else { return nil }
     let (quotient, remainder) = numerator.quotientAndRemainder(dividingBy: denominator)
     self = remainder == 0 ? .whole(quotient) : .real(Double(quotient) + Double(remainder) / Double(denominator))
   }
 
-  /// The figure as a binary fraction, for statistics and drawing.
+  /// The value as a `Double`, for statistics and drawing.
   package var approximate: Double {
     switch self {
     case .whole(let count): Double(count)
@@ -20,7 +20,7 @@ package enum Quantity: Hashable, Sendable {
     }
   }
 
-  /// Returns the mean of the known figures; `nil` when none is known.
+  /// Returns the mean of the known values; `nil` if none is known.
   package static func mean(of figures: [Quantity?]) -> Quantity? {
     let known = figures.compactMap { $0 }
     var sum: Int128 = 0
@@ -41,14 +41,13 @@ package struct Interval: Hashable, Sendable {
     self.high = high
   }
 
-  /// Returns Student's t interval at 95 % for the mean of `values`, to 10 significant digits; `nil` for fewer than two.
+  /// Returns Student's 95 % t interval for the mean of `values`, to 10 significant digits; `nil` for fewer than two.
   package static func student95(of values: [Double]) -> Interval? {
     (try? ConfidenceInterval(of: values)).map { Interval(low: significant($0.low), high: significant($0.high)) }
   }
 }
 
-/// Returns the nearest number with at most 10 significant decimal digits, so that a last bit from GSL never reaches a
-/// file.
+/// Returns the value rounded to 10 significant decimal digits, so that GSL's last bits never reach a file.
 package func significant(_ value: Double) -> Double {
   guard value.isFinite, value != 0 else { return value }
   let limit = 10_000_000_000.0
@@ -66,10 +65,10 @@ package func significant(_ value: Double) -> Double {
   return value.sign == .minus ? -(scaled.rounded() / power) : scaled.rounded() / power
 }
 
-/// The text of numbers in a scenario.
+/// The text form of numbers in a scenario.
 package enum SettingNumber {
-  /// Returns a whole number as it is, a value below 1 000 in thousandths, and one below 1 in all digits. From 0.0001 on
-  /// there is no exponent.
+  /// Returns values from 1 000 as whole numbers, smaller ones from 1 with three decimals, and those below 1 with all
+  /// digits. Values from 0.0001 have no exponent.
   package static func text(_ value: Double) -> String {
     guard value >= 1 else { return "\(value)" }
     let rounded = value < 1_000 ? (value * 1_000).rounded() / 1_000 : value.rounded()

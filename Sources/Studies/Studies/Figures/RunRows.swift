@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Returns the instances' runs, lateness, waits and exhausted budgets (MODEL.md 8).
+/// Returns runs, lateness, waits and exhausted budgets of widget instances (MODEL.md 8).
 func runRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let causes = result.causesSeen.filter { $0 != .gallery }
@@ -26,7 +26,7 @@ func runRows(of result: RunResult) -> [SummaryRow] {
   return Array(parts.joined())
 }
 
-/// Returns runs of the fleet in the measured period, over all causes, then by cause with its share.
+/// Returns the fleet's runs in the measured period: the total, then each cause with its share.
 private func runs(of scope: ScopeResult, _ causes: [Cause], _ scale: Scale) -> [SummaryRow] {
   [scope.row(.runs) { scale.fleetCount(Int128($0.runs.reduce(0, +))) }]
     + causes.flatMap { cause in
@@ -51,7 +51,7 @@ private func runsPerDay(of scope: ScopeResult, _ causes: [Cause]) -> [SummaryRow
     + scope.rows(.runsPerDay, scope.labels.with(\.charged, "no")) { $0.freeRunsPerDay.figure($1) }
 }
 
-/// Returns runs of all widgets of a phone on whole days, of the fleet and of each cohort, with the mean number of
+/// Returns runs per phone over all its widgets on whole days, for the fleet and each cohort, with the mean number of
 /// charged runs.
 private func phoneRows(of result: RunResult) -> [SummaryRow] {
   let cohorts = result.scenario.fleet.cohorts.indices
@@ -91,7 +91,7 @@ private func waits(of scope: ScopeResult) -> [SummaryRow] {
 }
 
 extension CountHistogram {
-  /// Returns the mean, maximum or quantile; `nil` when nothing was recorded.
+  /// Returns the mean, maximum or quantile; `nil` if nothing was recorded.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sum, over: Int128(total))
@@ -102,7 +102,7 @@ extension CountHistogram {
 }
 
 extension SpanHistogram {
-  /// Returns the mean or quantile in seconds; `nil` when nothing was recorded.
+  /// Returns the mean or quantile in seconds; `nil` if nothing was recorded.
   package func figure(_ statistic: Statistic) -> Quantity? {
     switch statistic {
     case .mean: Quantity(sumMilliseconds, over: 1_000 * Int128(total))
@@ -111,7 +111,7 @@ extension SpanHistogram {
   }
 }
 
-/// Returns the views and the age of their data (MODEL.md 8).
+/// Returns the number of views and the age of the data they showed (MODEL.md 8).
 func viewRows(of result: RunResult) -> [SummaryRow] {
   let scopes = ScopeResult.all(of: result)
   let limited = ScopeResult.all(of: result) { $0.staleAfter != nil }
@@ -122,7 +122,7 @@ func viewRows(of result: RunResult) -> [SummaryRow] {
     + scopes.flatMap { $0.rows(.dataAge) { $0.dataAge.figure($1) } }
 }
 
-/// Returns a share of the views; unknown without views.
+/// Returns a metric's share of all views; unknown without views.
 private func share(_ metric: Metric, _ scope: ScopeResult, _ count: (GroupResult) -> Int64) -> SummaryRow {
   scope.row(metric) { Quantity(Int128(count($0)), over: Int128($0.views)) }
 }

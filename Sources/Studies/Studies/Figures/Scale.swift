@@ -1,6 +1,6 @@
 package import FleetEngine
 
-/// The number of the fleet's devices for each simulated device, as an exact fraction (MODEL.md 6.8).
+/// The number of fleet devices that each simulated device represents, as an exact fraction (MODEL.md 6.8).
 package struct Scale: Hashable, Sendable {
   package var fleet: Int128
   package var simulated: Int128
@@ -17,7 +17,7 @@ package struct Scale: Hashable, Sendable {
   /// Whether fewer devices were simulated than the fleet has.
   package var isSample: Bool { simulated < fleet }
 
-  /// Returns a count of the simulated devices as a count of the fleet; `nil` when nothing was simulated.
+  /// Returns a count over simulated devices scaled to the fleet; `nil` if nothing was simulated.
   package func fleetCount(_ count: Int128, per denominator: Int128 = 1) -> Quantity? {
     Quantity(count * fleet, over: simulated * denominator)
   }

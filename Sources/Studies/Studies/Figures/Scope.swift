@@ -3,13 +3,13 @@ package import Scenario
 import SimulationKernel
 
 extension Scenario {
-  /// All endpoints together, then each.
+  /// All endpoints together, then each one.
   package var endpointChoices: [Int?] { [nil] + endpoints.indices.map { Optional($0) } }
 
-  /// Returns the name as in labels: empty for all together.
+  /// Returns the endpoint's name as in labels; empty for all endpoints together.
   package func endpointName(_ endpoint: Int?) -> String { endpoint.map { endpoints[$0].name } ?? "" }
 
-  /// Returns the labels of figures of an endpoint, or of all endpoints with `nil`.
+  /// Returns the labels for an endpoint's figures, or for all endpoints with `nil`.
   func labels(endpoint: Int?) -> Labels { Labels().with(\.endpoint, endpointName(endpoint)) }
 }
 
@@ -24,7 +24,7 @@ package enum Scope: Hashable, Sendable {
     [.fleet] + scenario.fleet.cohorts.indices.map { .cohort($0) } + scenario.kinds.indices.map { .kind($0) }
   }
 
-  /// Returns the labels that name it.
+  /// Returns the labels that identify the scope.
   package func labels(in scenario: Scenario) -> Labels {
     switch self {
     case .fleet: Labels()
@@ -41,7 +41,7 @@ package enum Scope: Hashable, Sendable {
     }
   }
 
-  /// Returns the sum of its groups that satisfy a condition in one replication; `nil` where there are none.
+  /// Returns the sum of the scope's groups that satisfy a condition in one replication; `nil` if there are none.
   package func sum(in replication: ReplicationResult, where isWanted: (GroupResult) -> Bool) -> GroupResult? {
     var sum: GroupResult?
     for group in replication.groups where contains(group) && isWanted(group) {
@@ -51,22 +51,22 @@ package enum Scope: Hashable, Sendable {
   }
 }
 
-/// One scope's groups added up, once per replication.
+/// The summed groups of one scope, per replication.
 struct ScopeResult {
   var labels: Labels
-  /// One sum per replication; `nil` where the scope has no instances.
+  /// One sum per replication; `nil` if the scope has no instances.
   var sums: [GroupResult?]
   /// The measured period.
   var duration: TimeAmount
 
-  /// - Parameter kinds: the kinds that count, by index.
+  /// - Parameter kinds: the kinds to include, by index.
   init(_ scope: Scope, _ result: RunResult, kinds: Set<Int>) {
     labels = scope.labels(in: result.scenario)
     sums = result.replications.map { scope.sum(in: $0) { kinds.contains($0.kind) } }
     duration = result.scenario.clock.duration
   }
 
-  /// Returns every scope of a result over the kinds that satisfy a condition; scopes of other kinds are left out.
+  /// Returns every scope of a result over the kinds that satisfy a condition, omitting scopes without such kinds.
   static func all(of result: RunResult, where isWanted: (Kind) -> Bool = { _ in true }) -> [ScopeResult] {
     let kinds = Set(result.scenario.kinds.indices.filter { isWanted(result.scenario.kinds[$0]) })
     guard !kinds.isEmpty else { return [] }
@@ -76,11 +76,11 @@ struct ScopeResult {
     }
   }
 
-  /// Returns the row of a statistic of a metric.
+  /// Returns the row for one statistic of a metric.
   ///
   /// - Parameters:
-  ///   - labels: `nil` for those of the scope.
-  ///   - statistic: `nil` for the first.
+  ///   - labels: `nil` for the scope's own labels.
+  ///   - statistic: `nil` for the metric's first statistic.
   func row(
     _ metric: Metric, _ labels: Labels? = nil, _ statistic: Statistic? = nil, _ figure: (GroupResult) -> Quantity?
   ) -> SummaryRow {
@@ -88,7 +88,7 @@ struct ScopeResult {
       metric, labels ?? self.labels, statistic ?? metric.statistics[0], replications: sums.map { $0.flatMap(figure) })
   }
 
-  /// Returns the share of this scope in a count of the whole fleet.
+  /// Returns this scope's share of a fleet-wide count.
   func shareOfFleet(_ metric: Metric, of fleet: ScopeResult, _ count: (GroupResult) -> Int128) -> SummaryRow {
     let shares = zip(sums, fleet.sums).map { own, all in
       all.flatMap { all in Quantity(own.map(count) ?? 0, over: count(all)) }
@@ -106,14 +106,14 @@ struct ScopeResult {
     }
   }
 
-  /// Returns a count of the measured period per instance and 24 hours.
+  /// Returns a count over the measured period per instance per 24 hours.
   func perInstanceDay(_ count: Int64, _ group: GroupResult) -> Quantity? {
     let day = Int128(TimeAmount.day.milliseconds)
     return Quantity(Int128(count) * day, over: Int128(group.milliseconds))
   }
 
-  /// Returns by how much more often budgets run out in the second half of the measured whole days, per instance and
-  /// day; `nil` below two days.
+  /// Returns how much more often budgets run out in the second half of the measured whole days, per instance per day;
+  /// `nil` for fewer than two days.
   func drift(_ group: GroupResult) -> Quantity? {
     let (counts, times) = (group.budgetExhaustedByHalf, group.millisecondsByHalf)
     let day = Int128(TimeAmount.day.milliseconds)
@@ -123,7 +123,7 @@ struct ScopeResult {
     return .real(significant(perDay(1) - perDay(0)))
   }
 
-  /// Returns the mean number of instances over the measured period, as a count of the fleet.
+  /// Returns the mean number of instances over the measured period, scaled to the fleet.
   func widgets(_ group: GroupResult, _ scale: Scale) -> Quantity? {
     let duration = duration.milliseconds
     let isConstant = group.milliseconds == group.instances * duration

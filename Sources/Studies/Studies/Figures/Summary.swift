@@ -2,7 +2,7 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// All figures of a run: the content of summary.csv and summary.json, and the input of goals and reports.
+/// All figures of a run: the content of summary.csv and summary.json, and the input to goals and reports.
 package struct Summary: Hashable, Sendable {
   package var rows: [SummaryRow]
   private var index: [FigureName: Int]
@@ -26,22 +26,22 @@ package struct Summary: Hashable, Sendable {
       rows.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the row of a figure; `nil` when this run has no such figure.
+  /// Returns the row of a figure; `nil` if this run has no such figure.
   package func row(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> SummaryRow? {
     index[FigureName(metric, statistic, labels)].map { rows[$0] }
   }
 
-  /// Returns the value of a figure; `nil` when it is unknown.
+  /// Returns the value of a figure; `nil` if it is unknown.
   package func value(_ metric: Metric, _ statistic: Statistic, _ labels: Labels = Labels()) -> Double? {
     row(metric, statistic, labels)?.value?.approximate
   }
 
-  /// Whether the load of servers differs from the load of the phones.
+  /// Whether the servers' load differs from the phones' load.
   package var hasServerLoad: Bool { rows.contains { $0.metric == .serverPeakRPS } }
 
   /// Returns this summary with the values of a bracket in `prompt` and `lazy` (MODEL.md 4.8).
   ///
-  /// A failure reason that occurs only under an end gets a row, too; its own value is 0.
+  /// A failure reason that occurs only at a bracket's bound also gets a row, with 0 as its own value.
   package func bracketed(_ bracket: Bracket) -> Summary {
     let ofEnds = Bracket.ends.flatMap { bracket.summaries[$0]?.rows ?? [] }.filter {
       $0.metric == .failures && !$0.labels.reason.isEmpty && index[$0.name] == nil
@@ -78,32 +78,32 @@ package struct SummaryRow: Hashable, Sendable {
   package var metric: Metric
   package var labels: Labels
   package var statistic: Statistic
-  /// The figure of each replication; `nil` where it is unknown.
+  /// The value in each replication; `nil` if unknown.
   package var replications: [Quantity?]
-  /// The mean over the replications with a value; `nil` without any.
+  /// The mean over the replications with a value; `nil` if there are none.
   package var value: Quantity?
-  /// The 95 % interval of each replication's estimate from a sample; empty where figures are counted.
+  /// The 95 % sampling interval of each replication's estimate; empty if figures are counted.
   package var bounds: [Interval?] = []
-  /// Student's t interval over replications within the possible values (MODEL.md 8.1), at least as wide as the mean
-  /// interval of the estimates; `nil` without either.
+  /// Student's t interval over replications, clamped to possible values (MODEL.md 8.1) and at least as wide as the mean
+  /// interval of the estimates; `nil` if neither exists.
   package var interval: Interval?
-  /// The value under the preset `prompt`; `nil` where not computed.
+  /// The value under the preset `prompt`; `nil` if not computed.
   package var prompt: Quantity?
-  /// The value under the preset `lazy`; `nil` where not computed.
+  /// The value under the preset `lazy`; `nil` if not computed.
   package var lazy: Quantity?
-  /// The 95 % intervals of `prompt` and `lazy` where a sample estimates them; `nil` where they are counted.
+  /// The 95 % intervals of `prompt` and `lazy` if estimated from a sample; `nil` if counted.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// Spans in which the load's intensity is within its error of the highest, the surest first; empty where unknown and
-  /// for other figures (MODEL.md 8.1).
+  /// Spans in which the load may peak, within the error of its intensity, most likely first; empty if unknown or not a
+  /// load (MODEL.md 8.1).
   package var busiest: [Range<Instant>] = []
-  /// False for an estimate whose interval reaches further than 5 % of it (MODEL.md 8.1).
+  /// False for an estimate whose interval extends more than 5 % to either side (MODEL.md 8.1).
   package var isResolved: Bool
 
-  /// The name in goals and studies.
+  /// The figure's name in goals and studies.
   package var name: FigureName { FigureName(metric, statistic, labels) }
 
-  /// The unit of its value, as the column `unit` spells it; "share" for shares.
+  /// The unit of the value, as in the column `unit`; "share" for shares.
   package var unit: String { statistic == .share ? "share" : metric.unit }
 
   package init(
@@ -121,14 +121,14 @@ package struct SummaryRow: Hashable, Sendable {
     }
   }
 
-  /// Makes a figure that each replication's sample estimates; `nil` where it is unknown.
+  /// Creates a figure that is estimated from each replication's sample; `nil` if unknown.
   package init(_ metric: Metric, _ labels: Labels, _ statistic: Statistic, estimates: [Estimate?]) {
     self.init(
       metric, labels, statistic, replications: estimates.map { $0.map { .real(significant($0.value)) } },
       bounds: estimates.map { $0.map { Interval(low: significant($0.low), high: significant($0.high)) } })
   }
 
-  /// Makes a figure that each replication estimates within bounds; without bounds it is counted exactly.
+  /// Creates a figure that each replication estimates within bounds; without bounds it is counted exactly.
   package init(
     _ metric: Metric, _ labels: Labels, _ statistic: Statistic, replications: [Quantity?], bounds: [Interval?]
   ) {
@@ -138,7 +138,7 @@ package struct SummaryRow: Hashable, Sendable {
     if case .real(let mean) = value { value = .real(significant(mean)) }
     let known = bounds.compactMap { $0 }
     guard let value = value?.approximate, !known.isEmpty else { return }
-    // More replications show more days, but nothing beyond the sample of devices.
+    // More replications cover more days, but add no information beyond the sample of devices.
     let low = known.reduce(0) { $0 + $1.low } / Double(known.count)
     let high = known.reduce(0) { $0 + $1.high } / Double(known.count)
     interval = Interval(
@@ -147,28 +147,28 @@ package struct SummaryRow: Hashable, Sendable {
     isResolved = interval.map { ($0.high - $0.low) / 2 <= Self.resolution * value } ?? true
   }
 
-  /// The largest half width of an interval, as a share of the estimate, at which a figure counts as resolved.
+  /// The largest relative half-width of an interval at which a figure counts as resolved.
   package static let resolution = 0.05
 
   /// The interval of an estimate; `nil` for a counted figure.
   package var estimatedInterval: Interval? { isEstimate ? interval : nil }
 
-  /// Half of the interval as a share of the value; `nil` without an interval, and for a value of 0.
+  /// The interval's half-width as a fraction of the value; `nil` without an interval, and for a value of 0.
   package var halfWidth: Double? {
     guard let interval, let value = value?.approximate, value > 0 else { return nil }
     return (interval.high - interval.low) / 2 / value
   }
 
-  /// Returns the number of replications that narrows half the interval to a share of the value; `nil` without an
-  /// interval.
+  /// Returns the number of replications that narrow the interval's half-width to a fraction of the value; `nil` without
+  /// an interval.
   package func replications(within share: Double) -> Double? {
     halfWidth.map { (Double(replications.count) * ($0 / share) * ($0 / share)).rounded(.up) }
   }
 
-  /// Whether it is estimated from a sample.
+  /// Whether the figure is estimated from a sample.
   package var isEstimate: Bool { !bounds.isEmpty }
 
-  /// Returns the figure under an end of the bracket, which has one replication; `nil` where it is unknown.
+  /// Returns the figure at a bound of the bracket, which has one replication; `nil` if unknown.
   package func under(_ end: Preset) -> SummaryRow? {
     let (value, interval) = end == .prompt ? (prompt, promptInterval) : (lazy, lazyInterval)
     return value.map {
@@ -178,6 +178,6 @@ package struct SummaryRow: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Whether it may be negative.
+  /// Whether the metric may be negative.
   fileprivate var isDifference: Bool { self == .energySavedPerDay || self == .budgetExhaustedDrift }
 }

@@ -1,7 +1,7 @@
 import FleetEngine
 import Scenario
 
-/// Returns totals of the fleet in the measured period: requests, failures, bytes (MODEL.md 8).
+/// Returns the fleet's totals in the measured period: requests, failures and bytes (MODEL.md 8).
 func trafficRows(of result: RunResult) -> [SummaryRow] {
   let totals = TrafficTotals(result)
   return totals.rows(.requests) { $0.requests } + totals.requestShares()
@@ -9,7 +9,7 @@ func trafficRows(of result: RunResult) -> [SummaryRow] {
     + totals.rows(.bytesDown) { $0.bytesDown } + totals.rows(.bytesUp) { $0.bytesUp }
 }
 
-/// The traffic of every scope, endpoint and cause, scaled to the fleet when read.
+/// The traffic of every scope, endpoint and cause, scaled to the fleet on access.
 private struct TrafficTotals {
   var result: RunResult
   var causes: [Cause]
@@ -21,7 +21,7 @@ private struct TrafficTotals {
     scopes = Scope.all(of: result.scenario)
   }
 
-  /// Returns the total, then totals by endpoint, each over all causes and by cause.
+  /// Returns the overall total, then totals by endpoint, each for all causes and by cause.
   func rows(_ metric: Metric, _ count: (Traffic) -> Int64) -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -33,8 +33,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns the share of each cohort and kind in the fleet's requests, and of each cause in a scope's; unknown without
-  /// requests.
+  /// Returns the share of each cohort and kind in the fleet's requests, and of each cause in a scope's requests;
+  /// unknown without requests.
   func requestShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       (scope == .fleet ? [] : [requestShare(scope, cause: nil, of: .fleet)])
@@ -62,8 +62,8 @@ private struct TrafficTotals {
     }
   }
 
-  /// Returns the share of failed requests by endpoint, and for the fleet by cause. Requests that an offline phone never
-  /// sent do not count.
+  /// Returns failure rates by endpoint, and for the fleet by cause, not counting requests that an offline phone never
+  /// sent.
   func failedShares() -> [SummaryRow] {
     scopes.flatMap { scope in
       endpointChoices.flatMap { endpoint in
@@ -83,7 +83,7 @@ private struct TrafficTotals {
     scope.labels(in: result.scenario).with(\.endpoint, result.scenario.endpointName(endpoint))
   }
 
-  /// Returns the share of a count in a scope's requests at an endpoint, of all causes or of one.
+  /// Returns a count as a share of a scope's requests at an endpoint, for all causes or for one.
   private func share(
     _ metric: Metric, _ labels: Labels, of whole: Scope, endpoint: Int?, cause: Cause? = nil,
     _ count: (ReplicationResult) -> Int128
@@ -130,9 +130,9 @@ extension ReplicationResult {
   }
 }
 
-/// Returns answers from caches and the requests they saved, scaled to the fleet.
+/// Returns answers from caches and the requests that they saved, scaled to the fleet.
 ///
-/// Saved requests count each request of a run once: none of them fails and is retried.
+/// Each saved request of a run counts once, because cached requests never fail and need no retry.
 func cacheRows(of result: RunResult) -> [SummaryRow] {
   let hits = ScopeResult.all(of: result).map { scope in
     scope.row(.cacheHitsPerDay) { scope.perInstanceDay($0.cacheHits, $0) }
@@ -140,7 +140,7 @@ func cacheRows(of result: RunResult) -> [SummaryRow] {
   return hits + ScopeResult.all(of: result) { $0.cache != nil }.flatMap { savedRows($0, result) }
 }
 
-/// Returns saved requests over all endpoints, then by endpoint.
+/// Returns saved requests for all endpoints, then by endpoint.
 private func savedRows(_ scope: ScopeResult, _ result: RunResult) -> [SummaryRow] {
   let scale = Scale(of: result)
   let endpoints = result.scenario.endpoints

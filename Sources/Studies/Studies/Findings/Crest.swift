@@ -1,35 +1,36 @@
 package import Scenario
 import SimulationKernel
 
-/// The busiest time of one or all endpoints' servers in the first replication, and whether devices send together in it
-/// (MODEL.md 8).
+/// The busiest time at one or all endpoints' servers in the first replication, and whether it is caused by devices
+/// sending together (MODEL.md 8).
 package struct Crest: Hashable, Sendable {
-  /// One minute; five where a single busiest minute would be chance.
+  /// One minute, or five if a single busiest minute would be chance.
   package var window: LoadWindow
-  /// The minute of its start, counted from clock.start.
+  /// The minute at which it starts, counted from clock.start.
   package var minute: Int
-  /// Requests per second in it.
+  /// Requests per second during the window.
   package var rate: Double
-  /// Requests per second over the measured period.
+  /// Mean requests per second over the measured period.
   package var mean: Double
-  /// The time for which the load around it stays above half of it, in seconds; at most an hour on either side.
+  /// The time during which the load stays above half the peak, in seconds; at most an hour to either side.
   package var width: Double
-  /// Requests per second in the 15 minutes before its rise, which continue during it.
+  /// Requests per second in the 15 minutes before the rise, assumed to continue during it.
   package var usual: Double
-  /// Requests above `usual`, from its rise until the excess falls below a tenth of its highest; at most an hour's.
+  /// Requests above `usual`, from the rise until the excess falls below a tenth of its highest value; at most for an
+  /// hour.
   package var requests: Double
-  /// Whether the load rose to it at once, by more than chance.
+  /// Whether the load rose to the crest suddenly, by more than chance.
   package var isTogether: Bool
-  /// The cause of more than half of its requests; `nil` without one.
+  /// The cause of more than half of the crest's requests; `nil` if there is none.
   package var cause: Cause?
 
-  /// Its rate over the mean.
+  /// The ratio of the crest's rate to the mean.
   package var timesMean: Double { rate / max(mean, 1e-9) }
 
-  /// The smallest number of simulated requests for a window of one minute; chance is then a twentieth.
+  /// The smallest number of simulated requests for a one-minute window, at which random variation is 5 %.
   private static let enough = 400.0
 
-  /// - Parameter endpoint: `nil` for all together.
+  /// - Parameter endpoint: `nil` for all endpoints together.
   package init?(_ endpoint: Int?, of run: StoredRun) {
     guard let load = MinuteLoad(endpoint, of: run), let found = Crest(load) else { return nil }
     self = found
@@ -41,7 +42,7 @@ package struct Crest: Hashable, Sendable {
     self.init(load, window: most >= Self.enough * load.cluster ? .minute : .fiveMinutes)
   }
 
-  /// - Parameter window: a minute or five.
+  /// - Parameter window: one minute or five.
   private init?(_ load: MinuteLoad, window: LoadWindow) {
     self.window = window
     let length = window.minutes
@@ -68,7 +69,7 @@ package struct Crest: Hashable, Sendable {
     isTogether = !before.isEmpty && certain >= 3 * going && rate >= 1.5 * mean
   }
 
-  /// Returns requests per second in the busiest window of this length; `nil` without a whole one.
+  /// Returns requests per second in the busiest window of this length; `nil` without a full window.
   static func rate(_ endpoint: Int?, window: LoadWindow, of run: StoredRun) -> Double? {
     MinuteLoad(endpoint, of: run).flatMap { Crest($0, window: window) }?.rate
   }
@@ -84,27 +85,28 @@ package struct Crest: Hashable, Sendable {
 }
 
 extension LoadWindow {
-  /// The whole minutes of its length.
+  /// The window's length in whole minutes.
   package var minutes: Int { Int(length.milliseconds / 60_000) }
 }
 
-/// Requests per minute at one endpoint's servers, or at all endpoints, in the first replication.
+/// Requests per minute at one or all endpoints' servers in the first replication.
 struct MinuteLoad {
-  /// Requests of the sample; behind a CDN, of the fleet.
+  /// Requests of the sample, or of the fleet for an endpoint behind a CDN.
   var counts: [Double]
-  /// The factor from a count to requests per second of the fleet.
+  /// The factor that converts a count to the fleet's requests per second.
   var perSecond: Double
-  /// The number of requests that always come together, so that chance counts them as one; 0 without chance.
+  /// The number of requests that always arrive together, so they count as one when estimating chance; 0 for a load
+  /// without random variation.
   var cluster: Double
 
-  /// Returns sums over whole blocks of some minutes.
+  /// Returns sums over blocks of `length` minutes, dropping an incomplete last block.
   func blocks(of length: Int) -> [Double] {
     (0..<counts.count / length).map { counts[$0 * length..<($0 + 1) * length].reduce(0, +) }
   }
 }
 
 extension MinuteLoad {
-  /// Makes the load; `nil` where the time step does not divide a minute, or no minute was measured.
+  /// Creates the load; `nil` if the time step does not divide a minute, or no minute was measured.
   init?(_ endpoint: Int?, of run: StoredRun) {
     guard let replication = run.replications.first, let steps = LoadWindow.minute.steps(of: run.scenario.clock) else {
       return nil

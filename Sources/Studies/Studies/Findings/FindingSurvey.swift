@@ -2,7 +2,7 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Findings of the servers: overloads, and devices that send together.
+/// Server findings: overloads, and devices that send together.
 extension FindingSurvey {
   var overloads: [RunFinding] {
     Overload.endpoints(of: scenario).compactMap { endpoint in
@@ -11,7 +11,7 @@ extension FindingSurvey {
         seconds >= RunFinding.leastOverload
       else { return nil }
       var finding = RunFinding(.overload, endpoint: endpoint, value: seconds)
-      // The sample must show that there is an overload; its length may stay uncertain.
+      // The sample must show that there is an overload; its duration may stay uncertain.
       finding.isResolved = row.estimatedInterval.map { $0.low >= RunFinding.leastOverload } ?? row.isResolved
       finding.crest = crest(at: endpoint)
       if finding.isResolved {
@@ -21,7 +21,7 @@ extension FindingSurvey {
     }
   }
 
-  /// A finding for each endpoint with many failed requests, apart from requests of offline phones.
+  /// A finding for each endpoint with many failed requests, not counting those of offline phones.
   var failures: [RunFinding] {
     scenario.endpoints.indices.compactMap { endpoint in
       let labels = scenario.labels(endpoint: endpoint)
@@ -45,7 +45,7 @@ extension FindingSurvey {
     }
   }
 
-  /// A finding for each endpoint whose busiest time is a herd, unless it is overloaded.
+  /// A finding for each endpoint whose busiest time is a herd, unless the endpoint is overloaded.
   var herds: [RunFinding] {
     let overloaded = Set(overloads.compactMap(\.endpoint))
     return scenario.endpoints.indices.compactMap { endpoint in
@@ -59,21 +59,21 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns the busiest time, at the rate that the sample's peak is estimated at.
+  /// Returns the busiest time, using the peak rate estimated from the sample.
   private func crest(at endpoint: Int) -> Crest? {
     guard var crest = Crest(endpoint, of: run) else { return nil }
     crest.rate = summary.estimatedCrest(endpoint, crest.window, scenario) ?? crest.rate
     return crest
   }
 
-  /// Returns whether a load comes near the capacity; true without a fixed one.
+  /// Returns whether a load comes close to the capacity; true without a fixed capacity.
   private func isMuch(_ rate: Double, at endpoint: Int) -> Bool {
     let known = scenario.endpoints[endpoint]
     guard known.autoscale == nil, let capacity = known.capacity else { return true }
     return rate + (known.baseLoad?.rate ?? 0) >= Self.leastUse * capacity
   }
 
-  /// Returns the change that fits the cause of a crest.
+  /// Returns the remedy that matches the cause of a crest.
   private func remedy(for crest: Crest, at endpoint: Int) -> Remedy? {
     switch crest.cause {
     case .policy: jitter(for: crest, at: endpoint)
@@ -85,8 +85,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns an interval for the kind that sends most, at which the crest fits into four fifths of the free capacity.
-  /// Shared dates get a jitter of the same length, at most an hour.
+  /// Returns an interval for the kind that sends most, long enough that the crest fits into four fifths of the free
+  /// capacity. Shared dates get a jitter of the same length, up to an hour.
   private func slower(for crest: Crest, at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard crest.cause == .policy || crest.cause == .retry, target.autoscale == nil, let free = target.free, free > 0
@@ -110,11 +110,11 @@ extension FindingSurvey {
     scenario.kinds.indices.filter { kind in scenario.kinds[kind].requests.contains { $0.endpoint == endpoint } }
   }
 
-  /// Returns a jitter for the kinds that share dates, or for all kinds with dates where none does.
+  /// Returns a jitter for the kinds that share dates, or for all kinds with dates if none do.
   ///
-  /// The crest and the continuing load then fit into four fifths of the free capacity; without a known capacity the
-  /// crest falls to a quarter. Jitter costs refreshes, so it is limited: an hour, half the period of shared dates, two
-  /// intervals of any policy.
+  /// The jitter makes the crest and the continuing load fit into four fifths of the free capacity; without a known
+  /// capacity, it cuts the crest to a quarter. Jitter costs refreshes, so it is limited to an hour, half the period of
+  /// shared dates, and two intervals of any policy.
   private func jitter(for crest: Crest, at endpoint: Int) -> Remedy? {
     let asking = kinds(asking: endpoint).filter { scenario.kinds[$0].policies.contains { $0 != .never } }
     let aligned = asking.filter { !scenario.kinds[$0].sharedPeriods.isEmpty }
@@ -128,7 +128,7 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a longer span for the event that causes the crest.
+  /// Returns a longer span for the event that caused the crest.
   private func over(for crest: Crest, at endpoint: Int) -> Remedy? {
     let start = Instant.start + .minutes(Int64(crest.minute))
     let event = run.eventSpans.last { span in
@@ -141,8 +141,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns an event and, if it is a push, the other pushes to the endpoint that arrive within less than a span. One
-  /// push spread alone would leave the crests of the others.
+  /// Returns the given event and, if it is a push, the other pushes to the endpoint that arrive within less than a
+  /// span. Spreading one push alone would leave the crests of the others.
   private func likePushes(_ event: Int, asking endpoint: Int, below span: TimeAmount) -> [Int] {
     guard case .push = scenario.events[event].action else { return [event] }
     return scenario.events.indices.filter { index in
@@ -153,8 +153,8 @@ extension FindingSurvey {
     }
   }
 
-  /// Returns a queue whose wait is at most half of the timeout, to two digits, where more may wait: requests served
-  /// later have already timed out.
+  /// Returns a queue whose wait is at most half the timeout, to two digits, if the current one is longer: requests
+  /// served later have already timed out.
   private func shorterQueue(at endpoint: Int) -> Remedy? {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.capacity, target.autoscale == nil else { return nil }
@@ -166,7 +166,7 @@ extension FindingSurvey {
 
   private func pow10(_ digits: Int) -> Int { (0..<digits).reduce(1) { product, _ in product * 10 } }
 
-  /// - Returns: `nil` where the span would hardly exceed the present one, or the continuing load leaves no room.
+  /// - Returns: `nil` if the span would barely exceed the present one, or the continuing load leaves no headroom.
   private func spread(of crest: Crest, at endpoint: Int, present: Double, most: Double) -> TimeAmount? {
     let free = scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].free : nil
     let room = free.map { Self.leastUse * $0 - crest.usual }
@@ -178,7 +178,7 @@ extension FindingSurvey {
 }
 
 extension Summary {
-  /// Returns the peak of the phones' requests at one or all endpoints' servers; `nil` where it is counted.
+  /// Returns the peak of the phones' requests at one or all endpoints' servers; `nil` if it is counted.
   func estimatedCrest(_ endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Double? {
     let asked = endpoint.map { scenario.endpoints[$0] }
     let labels = scenario.labels(endpoint: endpoint).with(\.window, window.name)
@@ -188,7 +188,7 @@ extension Summary {
 }
 
 extension Endpoint {
-  /// Requests per second of its capacity that other traffic leaves free; `nil` without a limit.
+  /// The capacity left free by other traffic, in requests per second; `nil` without a limit.
   fileprivate var free: Double? { capacity.map { max($0 - (baseLoad?.rate ?? 0), 0) } }
 }
 
@@ -196,7 +196,7 @@ extension Kind {
   fileprivate var sharedPeriods: [TimeAmount] { policies.compactMap(\.sharedPeriod) }
 }
 
-/// Findings of people and widgets: withheld refreshes, old data, spent budgets, ineffective caches.
+/// User-facing findings: withheld refreshes, stale data, exhausted budgets, ineffective caches.
 extension FindingSurvey {
   var ofWidgets: [RunFinding] {
     let withheld = scenario.kinds.indices.compactMap(withheld).max { $0.value < $1.value }
@@ -218,7 +218,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns an interval as long as the system grants: a refresh's cycle grows by its withheld time.
+  /// Returns an interval as long as the system allows: a refresh's cycle grows by its withheld time.
   private func longer(_ kind: Int, _ share: Double) -> Remedy? {
     guard let interval = scenario.kinds[kind].onlyInterval else { return nil }
     let causes = [Cause.policy, .retry]
@@ -241,7 +241,7 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a shorter cache life, or a shorter interval where the system would grant it.
+  /// Returns a shorter cache life, or a shorter interval if the system would allow it.
   private func fresher(_ kind: Int) -> Remedy? {
     let known = scenario.kinds[kind]
     guard let limit = known.staleAfter else { return nil }
@@ -264,8 +264,8 @@ extension FindingSurvey {
     return finding
   }
 
-  /// Returns a cache that several widgets of one phone find cold together; a finding only once sharing the answer was
-  /// tried.
+  /// Returns a finding for a cache that several widgets on one phone miss at the same time; it counts only once a
+  /// shared answer has been tried.
   private func coldCache(_ kind: Int) -> RunFinding? {
     guard let cache = scenario.kinds[kind].cache, cache.scope == .kind, !cache.singleFlight else { return nil }
     let most =
@@ -282,7 +282,7 @@ extension FindingSurvey {
 }
 
 extension Summary {
-  /// Returns the share of the time in which a due refresh is withheld, for one reason or any.
+  /// Returns the fraction of time during which a due refresh is withheld, for one reason or any.
   package func withheldShare(_ labels: Labels, because reason: WaitReason? = nil) -> Double {
     let labels = labels.with(\.reason, reason?.name ?? "")
     guard let waits = value(.waitsPerDay, .mean, labels), let length = value(.waitLength, .mean, labels) else {

@@ -1,26 +1,26 @@
 package import Scenario
 package import SimulationKernel
 
-/// A change of a scenario that may help with a finding, to be tried before it is advised.
+/// A scenario change that may help with a finding; it is tried before it is recommended.
 package enum Remedy: Hashable, Sendable {
-  /// A jitter of these kinds' dates.
+  /// A jitter for the dates of these kinds.
   case jitter(kinds: [Int], upTo: TimeAmount)
-  /// The span over which events come to their devices.
+  /// The span over which events reach their devices.
   case over(events: [Int], TimeAmount)
-  /// The max number of waiting requests at an endpoint.
+  /// The maximum number of waiting requests at an endpoint.
   case queue(endpoint: Int, Int)
-  /// The time for which an endpoint's CDN answers with an old copy when a fetch fails.
+  /// The time during which an endpoint's CDN serves a stale copy when a fetch fails.
   case staleIfError(endpoint: Int, TimeAmount)
-  /// Only one try of these kinds' requests.
+  /// A single attempt for requests of these kinds.
   case oneAttempt(kinds: [Int])
-  /// The interval of a kind's policy, and a jitter of the same length where shared dates need spreading.
+  /// The interval of a kind's policy, with a jitter of the same length if shared dates need spreading.
   case interval(kind: Int, TimeAmount, jitter: TimeAmount? = nil)
-  /// The time for which a kind's cache answers.
+  /// The time during which a kind's cache serves an answer.
   case cacheLife(kind: Int, TimeAmount)
-  /// Runs that meet a cold cache together share one answer.
+  /// One answer shared by all runs that miss a cold cache at the same time.
   case singleFlight(kind: Int)
 
-  /// Returns the scenario with the change.
+  /// Returns the scenario with the change applied.
   package func applied(to scenario: Scenario) -> Scenario {
     var scenario = scenario
     switch self {
@@ -41,8 +41,8 @@ package enum Remedy: Hashable, Sendable {
     return scenario
   }
 
-  /// Returns the change by half as many usual spans; `nil` where there is none in between, or it is not a span of one
-  /// key.
+  /// Returns the change halved on the scale of usual spans; `nil` if no span lies in between, or the change is not a
+  /// single span.
   func milder(in scenario: Scenario) -> Remedy? {
     switch self {
     case .interval(let kind, let span, jitter: nil):
@@ -78,14 +78,14 @@ package enum Remedy: Hashable, Sendable {
     }
   }
 
-  /// Returns all settings, separated by blanks.
+  /// Returns all settings, separated by spaces.
   package func text(in scenario: Scenario) -> String { settings(in: scenario).joined(separator: " ") }
 
   private static func text(_ span: TimeAmount) -> String { span.settingText }
 }
 
 extension Event {
-  /// The span over which it reaches its devices; `nil` where it has none.
+  /// The span over which the event reaches its devices; `nil` if it has none.
   var over: TimeAmount? {
     switch action {
     case .push(let push): push.over

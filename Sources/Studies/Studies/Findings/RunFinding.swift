@@ -1,28 +1,29 @@
 package import Scenario
 import SimulationKernel
 
-/// A problem of consequence in a run, with its numbers and the change that may help (MODEL.md 8).
+/// A significant problem in a run, with its numbers and a change that may help (MODEL.md 8).
 package struct RunFinding: Hashable, Sendable {
-  /// The subject, the most severe first; raw values are the column `finding`.
+  /// The subject, in descending severity; raw values appear in the column `finding`.
   package enum Topic: String, CaseIterable, Sendable {
     case overload, failures, herd, withheld, stale, budget
     case coldCaches = "cold-caches"
   }
 
   package var topic: Topic
-  /// Index into `Scenario.endpoints`, for a load.
+  /// Index into `Scenario.endpoints`, for load findings.
   package var endpoint: Int?
-  /// Index into `Scenario.kinds`, for widgets.
+  /// Index into `Scenario.kinds`, for widget findings.
   package var kind: Int?
-  /// The number behind it: seconds of overload, crest over mean, shares of requests, time and views, times per day.
+  /// The measure of severity: seconds of overload, crest over mean, shares of requests, time or views, or times per
+  /// day.
   package var value: Double
   /// The busiest time of the endpoint.
   package var crest: Crest?
-  /// The reason that withholds most.
+  /// The reason that withholds refreshes for the longest time.
   package var reason: WaitReason?
-  /// The reason of most failed requests.
+  /// The reason for most failed requests.
   package var failure: FailureReason?
-  /// False where the sample does not distinguish it from chance.
+  /// Whether the sample distinguishes the finding from chance.
   package var isResolved = true
   package var remedy: Remedy?
 
@@ -33,14 +34,14 @@ package struct RunFinding: Hashable, Sendable {
     self.value = value
   }
 
-  /// The shortest overload of an endpoint that makes a finding, in seconds.
+  /// The shortest overload of an endpoint that counts as a finding, in seconds.
   package static let leastOverload = 60.0
-  /// The smallest share of failed requests of an endpoint that makes a finding.
+  /// The smallest failure rate of an endpoint that counts as a finding.
   package static let leastFailures = 0.01
-  /// The smallest crest of consequence to servers, in requests per second.
+  /// The smallest crest that matters to servers, in requests per second.
   package static let leastCrest = 10.0
 
-  /// Returns all findings of a run, the most severe first; unresolved ones come last.
+  /// Returns all findings of a run in descending severity, unresolved ones last.
   package static func all(_ run: StoredRun, _ summary: Summary) -> [RunFinding] {
     let survey = FindingSurvey(run: run, summary: summary)
     let found = survey.overloads + survey.failures + survey.herds + survey.ofWidgets
@@ -52,7 +53,7 @@ package struct RunFinding: Hashable, Sendable {
     return ranked.map(\.element)
   }
 
-  /// Returns this finding with a remedy halfway to its own, where that is a span of one key.
+  /// Returns this finding with a remedy halfway to its own, if the remedy is a single span.
   package func milder(in scenario: Scenario) -> RunFinding? {
     guard let remedy = remedy?.milder(in: scenario) else { return nil }
     var finding = self
@@ -70,12 +71,12 @@ struct FindingSurvey {
 
   var scenario: Scenario { run.scenario }
 
-  /// The share of a capacity above which a crest is of consequence.
+  /// The fraction of a capacity above which a crest matters.
   static let leastUse = 0.8
-  /// The smallest share of withheld time that makes a finding.
+  /// The smallest share of withheld time that counts as a finding.
   static let leastWithheld = 0.2
-  /// The smallest share of stale views that makes a finding.
+  /// The smallest share of stale views that counts as a finding.
   static let leastStale = 0.02
-  /// The smallest rate of exhausted budgets that makes a finding, per widget and day.
+  /// The smallest rate of exhausted budgets that counts as a finding, per widget per day.
   static let leastExhausted = 0.1
 }

@@ -3,8 +3,8 @@ import Scenario
 
 /// The simulated phones of a replication that have a widget, worst served first.
 ///
-/// They are sorted by the most stale views, then the fewest reloads per widget, then the lowest number. All counts are
-/// of the measured period, over all kinds.
+/// They are sorted by most stale views, then fewest reloads per widget, then lowest number. All counts cover the
+/// measured period and all kinds.
 package struct DeviceOrder: Sendable {
   private struct Served {
     var device: Int
@@ -19,10 +19,10 @@ package struct DeviceOrder: Sendable {
     }
   }
 
-  /// Numbers within the fleet.
+  /// Device numbers within the fleet.
   package let devices: [Int]
 
-  /// - Parameter table: rows of all devices, by device.
+  /// - Parameter table: rows of all devices, sorted by device.
   package init(_ table: DeviceTable) {
     var served: [Served] = []
     for row in 0..<table.rowCount {
@@ -37,9 +37,9 @@ package struct DeviceOrder: Sendable {
     devices = served.sorted { $0.isWorse(than: $1) }.map(\.device)
   }
 
-  /// The worst-served phone; `nil` where no phone has a widget.
+  /// The worst-served phone; `nil` if no phone has a widget.
   package var worst: Int? { devices.first }
 
-  /// The median phone, the worse of two; `nil` where no phone has a widget.
+  /// The median phone, or the worse of the middle two; `nil` if no phone has a widget.
   package var median: Int? { devices.isEmpty ? nil : devices[(devices.count - 1) / 2] }
 }

@@ -1,28 +1,28 @@
-/// The local hours with the most stale views of a kind, and with the highest share of them (MODEL.md 8.3).
+/// The local hours with the most stale views of a kind, and with the highest share of stale views (MODEL.md 8.3).
 package struct StaleHours: Hashable, Sendable {
-  /// An hour, 0..<24, with a share from 0 to 1.
+  /// An hour of the day, 0..<24, with a share from 0 to 1.
   package struct Hour: Hashable, Sendable {
     package let hour: Int
     package let share: Double
   }
 
-  /// The hour with the most stale views, with its part of the day's stale views; `nil` where none stands out.
+  /// The hour with the most stale views, and its share of the day's stale views; `nil` if no hour stands out.
   package let most: Hour?
-  /// The hour with the highest share of stale views, with that share of its views; `nil` where none stands out.
+  /// The hour with the highest share of stale views, and that share; `nil` if no hour stands out.
   package let densest: Hour?
-  /// Stale part of all views of the day, from 0 to 1.
+  /// The stale share of all views of the day, from 0 to 1.
   package let mean: Double
 
-  /// The smallest number of views of an hour that counts.
+  /// The fewest views for an hour to count.
   private static let leastViews = 400.0
   /// The number of standard errors that none of 24 hours exceeds by chance.
   fileprivate static let leastErrors = 3.3
 
-  /// Makes the hours; `nil` where no hour stands out in either way.
+  /// Creates the hours; `nil` if no hour stands out in either way.
   ///
   /// - Parameters:
-  ///   - hours: of one kind.
-  ///   - widgetDays: number of widgets times counted days.
+  ///   - hours: the hours of one kind.
+  ///   - widgetDays: the number of widgets times counted days.
   package init?(_ hours: [StoredHour], widgetDays: Double) {
     let counted = hours.map { hour in
       let views = (hour.views ?? 0) * widgetDays
@@ -43,10 +43,10 @@ package struct StaleHours: Hashable, Sendable {
 }
 
 extension StaleHours.Hour {
-  /// Returns whether its share is lower; for equal shares the later hour is lower.
+  /// Returns whether its share is lower; on ties, the later hour is lower.
   fileprivate func isBelow(_ other: Self) -> Bool { (share, -hour) < (other.share, -other.hour) }
 
-  /// Returns whether it exceeds a mean by 3.3 standard errors of this many views, and by a tenth.
+  /// Returns whether it exceeds a mean by 3.3 standard errors for this many views, and by 10 %.
   fileprivate func standsOut(from mean: Double, of views: Double) -> Bool {
     let error = (mean * max(1 - mean, 0) / max(views, 1)).squareRoot()
     return share - mean > StaleHours.leastErrors * error && share > 1.1 * mean
@@ -54,7 +54,7 @@ extension StaleHours.Hour {
 }
 
 extension FigureSubject {
-  /// The stale hours where the question is about a kind's views; `nil` where no hour stands out.
+  /// The stale hours if the question is about a kind's views; `nil` if no hour stands out.
   package var staleHours: StaleHours? {
     guard question == .stale, let kind = finding.kind, let asked = run.asked.first(where: { $0.kind == kind }) else {
       return nil

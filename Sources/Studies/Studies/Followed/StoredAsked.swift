@@ -2,12 +2,12 @@ package import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// The outcome of the refreshes that a kind's policy requests, over all replications (MODEL.md 8.3).
+/// The outcome of the refreshes requested by a kind's policy, over all replications (MODEL.md 8.3).
 package struct StoredAsked: Hashable, Sendable {
   package var kind: Int
-  /// By `AskedRow`, per widget and day; `nil` where no refresh requested by the policy has run.
+  /// Rates by `AskedRow`, per widget per day; `nil` if no refresh requested by the policy has run.
   package var perDay: [Double?]
-  /// The total time of all followed widgets, in seconds.
+  /// The total observed time of all followed widgets, in seconds.
   package var seconds: Double
 
   package init(kind: Int, perDay: [Double?], seconds: Double) {
@@ -18,15 +18,15 @@ package struct StoredAsked: Hashable, Sendable {
 
   package subscript(row: AskedRow) -> Double? { perDay[row.place] }
 
-  /// The number of followed widgets times days.
+  /// The observed widget-days of followed widgets.
   package var widgetDays: Double { seconds / 86_400 }
 
-  /// - Parameter followed: a result that covers some time.
+  /// - Parameter followed: a result that covers more than zero time.
   package init(kind: Int, _ followed: FollowedResult) {
     self.kind = kind
     seconds = significant(Double(followed.milliseconds) / 1_000)
     let days = Double(followed.milliseconds) / Double(TimeAmount.day.milliseconds)
-    // The mean time that the policy requested before a refresh that ran.
+    // The mean interval that the policy requested before refreshes that ran.
     let interval = Double(followed[.asked]) / Double(followed.policyRuns)
     perDay = AskedRow.allCases.map { row -> Double? in
       switch row {
@@ -41,7 +41,7 @@ package struct StoredAsked: Hashable, Sendable {
 }
 
 extension StoredRun {
-  /// Returns the outcome by kind, for kinds that any followed phone has.
+  /// Returns the outcome by kind, for kinds on any followed phone.
   package static func asked(of result: RunResult) -> [StoredAsked] {
     result.scenario.kinds.indices.compactMap { kind in
       let followed = result.followed(kind)
@@ -50,8 +50,8 @@ extension StoredRun {
   }
 }
 
-/// Returns asked_per_day of all widgets and of each kind: requested refreshes, then each loss and those that run. Empty
-/// without followed phones. The row of all widgets is the mean of the kinds, weighted by their widgets' time.
+/// Returns asked_per_day for all widgets and for each kind: requested refreshes, then each loss and those that run.
+/// Empty without followed phones. The row for all widgets is the mean of the kinds, weighted by widget time.
 func askedRows(of result: RunResult) -> [SummaryRow] {
   let kinds = result.scenario.kinds.indices
   let asked = result.replications.map { replication in
@@ -74,7 +74,7 @@ func askedRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension [StoredAsked] {
-  /// Returns a row over several kinds; `nil` without any, and where it is unknown for one.
+  /// Returns the weighted mean of a row over several kinds; `nil` if there are none, or if any is unknown.
   fileprivate func mean(_ row: AskedRow) -> Double? {
     let parts = map { asked in asked[row].map { $0 * asked.seconds } }
     guard !isEmpty, parts.allSatisfy({ $0 != nil }) else { return nil }
@@ -83,7 +83,7 @@ extension [StoredAsked] {
 }
 
 extension AskedRow {
-  /// Returns its time in a result; the caught-up part is subtracted from the losses.
+  /// Returns the row's time in a result, subtracting time that was caught up from the losses.
   fileprivate func milliseconds(of followed: FollowedResult) -> Double {
     switch self {
     case .asks: Double(followed.milliseconds - followed[.without])

@@ -2,19 +2,19 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// The widgets of a kind in one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
+/// The widgets of a kind during one hour of the local day, over all replications: a row of hours.csv (MODEL.md 8.3).
 package struct StoredHour: Hashable, Sendable {
   package var kind: Int
-  /// 0..<24, on the clock of the phone's owner.
+  /// The hour, 0..<24, on the phone's local clock.
   package var hour: Int
-  /// Refreshes per widget in this hour of a day; `nil` where no widget is ever present in it, as for all that follows.
+  /// Refreshes per widget in this hour of a day; this and all following values are `nil` if no widget is ever present.
   package var refreshes: Double?
   package var views: Double?
-  /// The stale share of the views; `nil` without views, and where the kind has no limit.
+  /// The stale share of the views; `nil` without views, or if the kind has no limit.
   package var staleShare: Double?
-  /// The mean age of the data at views that show any, in seconds.
+  /// The mean data age over views that show data, in seconds.
   package var dataAge: Double?
-  /// The 10th percentile of the budget balances, in refreshes, then the median.
+  /// The 10th percentile of the budget balance, in refreshes, followed by the median.
   package var lowBalance: Double?
   package var balance: Double?
 
@@ -36,8 +36,8 @@ package struct StoredHour: Hashable, Sendable {
 }
 
 extension HourResult {
-  /// Returns the balance in refreshes below which a share of them lies, with a uniform spread in each bin; `nil`
-  /// without any.
+  /// Returns the balance quantile in refreshes, assuming a uniform distribution within each bin; `nil` without
+  /// balances.
   package func balance(below share: Double) -> Double? {
     var rank = share * Double(balances.total)
     for (bin, count) in balances.counts.enumerated() where count > 0 {
@@ -50,7 +50,7 @@ extension HourResult {
 }
 
 extension StoredRun {
-  /// Returns the hours by kind, then hour, for kinds that any followed phone has.
+  /// Returns the hours by kind, then by hour, for kinds on any followed phone.
   package static func hours(of result: RunResult) -> [StoredHour] {
     let kinds = result.scenario.kinds
     return kinds.indices.flatMap { kind -> [StoredHour] in
@@ -64,14 +64,14 @@ extension StoredRun {
 }
 
 extension RunResult {
-  /// Returns the followed widgets' result of a kind, over all replications.
+  /// Returns the combined result of a kind's followed widgets over all replications.
   package func followed(_ kind: Int) -> FollowedResult {
     replications.reduce(into: FollowedResult()) { $0 += $1.followed(kind) }
   }
 }
 
 extension ReplicationResult {
-  /// Returns the followed widgets' result of a kind.
+  /// Returns the combined result of a kind's followed widgets.
   func followed(_ kind: Int) -> FollowedResult {
     groups.reduce(into: FollowedResult()) { if $1.kind == kind { $0 += $1.followed } }
   }

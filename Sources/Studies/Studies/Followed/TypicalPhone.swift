@@ -2,25 +2,25 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The day of a phone that represents many: the first day of the measured period, in the first replication.
+/// One day of a representative phone: the first measured day of the first replication.
 package struct TypicalPhone: Hashable, Sendable {
-  /// A refresh of one of its widgets.
+  /// A refresh of one of the phone's widgets.
   package struct Refresh: Hashable, Sendable {
     package var at: Instant
     package var cause: Cause
   }
 
-  /// Its rank among the phones by number of refreshes: `p50`, `p95` or `max`.
+  /// The phone's rank by number of refreshes: `p50`, `p95` or `max`.
   package var place: Statistic
-  /// Its number within the fleet.
+  /// The phone's number within the fleet.
   package var device: Int
-  /// The refreshes in order of time.
+  /// The refreshes in chronological order.
   package var refreshes: [Refresh]
 
-  /// Returns the median phone, the 95th of a hundred, and the one with most refreshes in the measured period. On ties
-  /// the lowest number wins; empty without rows of devices.
+  /// Returns the median phone, the 95th of a hundred, and the one with the most refreshes in the measured period. On
+  /// ties the lowest number wins; empty without device rows.
   ///
-  /// - Parameter engine: the engine that made the result.
+  /// - Parameter engine: the engine that produced the result.
   package static func all(_ result: RunResult, _ engine: Engine) throws(DiaryError) -> [TypicalPhone] {
     guard let replication = result.replications.first else { return [] }
     let places = Self.places(replication.devices)
@@ -37,7 +37,7 @@ package struct TypicalPhone: Hashable, Sendable {
     }
   }
 
-  /// Returns the phones at each rank, without a list of all; empty where there is none.
+  /// Returns the phone at each rank without building a list of all phones; empty if there are none.
   private static func places(_ table: DeviceTable) -> [(Statistic, Int)] {
     var counts = CountHistogram()
     forEach(table) { _, refreshes in

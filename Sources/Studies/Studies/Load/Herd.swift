@@ -3,26 +3,25 @@ import Numerics
 package import Scenario
 package import SimulationKernel
 
-/// The share of a load's variance that repeats in step with the clock, in the hours with the largest share (MODEL.md
-/// 8).
+/// The share of a load's variance that is periodic on the clock, in the hours where it is highest (MODEL.md 8).
 ///
-/// It covers the requests per minute of six hours; the whole hours of a shorter clock; or whole periods where there are
-/// less than two hours. A repetition every period appears in the spectrum at its frequency and multiples, which hold
-/// most of the variance of sharp peaks. Devices in step every 15 min are in step every hour too.
+/// It covers the requests per minute of six hours, of the whole hours of a shorter clock, or of whole periods if there
+/// are less than two hours. A periodic load appears in the spectrum at its frequency and multiples, which contain most
+/// of the variance of sharp peaks. Devices synchronized every 15 min are also synchronized every hour.
 package struct Herd: Sendable {
-  /// The minutes of a span.
+  /// The number of minutes in a span.
   package let minutes: Int
-  /// The spectra of the spans with enough requests, in order of time.
+  /// The spectra of the spans with enough requests, in chronological order.
   private let spectra: [Spectrum]
 
-  /// The periods that are checked.
+  /// The periods to check.
   package static let periods: [TimeAmount] = [.minutes(5), .minutes(15), .minutes(30), .hour]
 
-  /// The longest span, in minutes: in a whole day a comb of some hours drowns in the rest of the day.
+  /// The longest span, in minutes: over a whole day, a few hours of periodic load would be lost among the rest.
   private static let span = 360
   private static let hour = 60
 
-  /// Makes the herd; `nil` when the time step does not divide a minute, or less than two of the shortest period were
+  /// Creates the herd; `nil` if the time step does not divide a minute, or less than two of the shortest periods were
   /// measured.
   package init?(_ stepCounts: [Int64], clock: Clock) {
     guard let load = WindowedLoad(stepCounts, window: .minute, clock: clock) else { return nil }
@@ -34,7 +33,7 @@ package struct Herd: Sendable {
     }
     let sums = spans.map { $0.reduce(0, +) }
     let mean = sums.reduce(0, +) / Double(sums.count)
-    // A rhythm at night alone, with nearly no requests, is of no consequence.
+    // A periodic load only at night, with almost no requests, does not matter.
     spectra = zip(spans, sums).filter { $0.1 >= mean / 2 }.compactMap { try? Spectrum(of: $0.0) }
   }
 
@@ -44,7 +43,7 @@ package struct Herd: Sendable {
     return unit.map { measured / $0 * $0 } ?? 0
   }
 
-  /// Returns the share of the variance that repeats every period; `nil` with less than two periods, and without
+  /// Returns the share of the variance that repeats every period; `nil` for fewer than two periods, or without
   /// variation.
   package func share(every period: TimeAmount) -> Double? {
     guard let cycles = cycles(of: period) else { return nil }
@@ -53,7 +52,7 @@ package struct Herd: Sendable {
     }.max()
   }
 
-  /// Returns the share of independent minutes by chance.
+  /// Returns the share expected by chance for independent minutes.
   package func chance(every period: TimeAmount) -> Double? {
     guard cycles(of: period) != nil else { return nil }
     return Double(period.milliseconds / 60_000 - 1) / Double(minutes - 1)
@@ -64,11 +63,12 @@ package struct Herd: Sendable {
     return length > 0 && minutes >= 2 * length && minutes % length == 0 ? minutes / length : nil
   }
 
-  /// Returns the name of a period in the column `period` and in goals.
+  /// Returns a period's name in the column `period` and in goals.
   package static func name(of period: TimeAmount) -> String { "\(period.milliseconds / 60_000)min" }
 }
 
-/// Returns herd over all endpoints, then by endpoint, each by period, with the share of chance for each period.
+/// Returns herd over all endpoints, then by endpoint, each by period, with the share expected by chance for each
+/// period.
 func herdRows(of result: RunResult) -> [SummaryRow] {
   let chances = Herd.periods.map { period in
     SummaryRow(

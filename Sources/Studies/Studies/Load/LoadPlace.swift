@@ -1,30 +1,30 @@
 package import FleetEngine
 package import Scenario
 
-/// The place where a load is counted, with its names in sentences, tables, charts and columns.
+/// The point at which a load is counted, with its names in sentences, tables, charts and columns.
 package enum LoadPlace: Hashable, Sendable {
-  /// Servers that receive every request of the phones, and no others.
+  /// Servers that receive all of the phones' requests and no others.
   case only
-  /// The queue of the servers: after CDN, outages and limits, and with the base load (MODEL.md 6.2).
+  /// The servers' queue: after the CDN, outages and limits, and including base load (MODEL.md 6.2).
   case servers
-  /// The arrival of the phones' requests: at the CDN, or at servers that others use, too.
+  /// The point where the phones' requests arrive: at the CDN, or at servers with other users.
   case phones
 
-  /// The figures of a load.
+  /// The statistics of a load.
   package enum Figure: Sendable {
     case peak, mean, p99, p999, peakToMean
   }
 
-  /// Returns the places of an endpoint's load, or of the load of all endpoints, the servers first.
+  /// Returns the points where the load of one or all endpoints is counted, servers first.
   package static func all(_ scenario: Scenario, endpoint: Int?) -> [LoadPlace] {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     return endpoints.contains { scenario.hasServerLoad($0) } ? [.servers, .phones] : [.only]
   }
 
-  /// Returns the default place: the servers.
+  /// Returns the default point: the servers.
   package static func first(_ scenario: Scenario, endpoint: Int?) -> LoadPlace { all(scenario, endpoint: endpoint)[0] }
 
-  /// Makes the place that a metric counts; `nil` for metrics that are not a load.
+  /// Creates the point at which a metric is counted; `nil` for metrics that are not loads.
   package init?(_ metric: Metric, _ scenario: Scenario, endpoint: Int?) {
     switch metric {
     case .serverPeakRPS, .serverMeanRPS, .serverP99RPS, .serverP999RPS: self = .servers
@@ -35,7 +35,7 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the name of a figure of this load; `nil` where there is none.
+  /// Returns the name of one of this load's statistics; `nil` if it has none.
   package func name(_ figure: Figure, endpoint: String = "", window: String) -> FigureName? {
     let labels = Labels().with(\.endpoint, endpoint).with(\.window, window)
     guard let metric = metric(figure) else { return nil }
@@ -57,8 +57,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the place in words, after a number: `at the servers, base load included`; empty with one load and no
-  /// capacity.
+  /// Returns the point in words that follow a number: `at the servers, base load included`; empty with a single load
+  /// and no capacity.
   package func words(_ scenario: Scenario, endpoint: Int?) -> String {
     let endpoints = endpoint.map { [scenario.endpoints[$0]] } ?? scenario.endpoints
     switch self {
@@ -70,13 +70,13 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns a noun followed by the place: `load at the CDN`.
+  /// Returns a noun followed by the point: `load at the CDN`.
   package func title(_ noun: String, _ scenario: Scenario, endpoint: Int?) -> String {
     let words = words(scenario, endpoint: endpoint)
     return words.isEmpty ? noun : noun + " " + words
   }
 
-  /// Returns a short form of `words` for narrow tables: `CDN`; empty with one load and no capacity.
+  /// Returns a short form of `words` for narrow tables: `CDN`; empty with a single load and no capacity.
   package func short(_ scenario: Scenario, endpoint: Int?) -> String {
     switch (self, words(scenario, endpoint: endpoint)) {
     case (_, ""): ""
@@ -86,8 +86,8 @@ package enum LoadPlace: Hashable, Sendable {
     }
   }
 
-  /// Returns the capacity beside a load at the servers, `of 2 500`; `nil` where several endpoints, an outage or a
-  /// scaler have their own.
+  /// Returns the capacity to show beside a load at the servers, `of 2 500`; `nil` if it varies by endpoint, outage or
+  /// autoscaling.
   package func capacity(_ scenario: Scenario, endpoint: Int?) -> Double? {
     guard self != .phones, let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil) else { return nil }
     return scenario.endpoints[endpoint].autoscale == nil ? scenario.endpoints[endpoint].capacity : nil
@@ -95,24 +95,24 @@ package enum LoadPlace: Hashable, Sendable {
 }
 
 extension Scenario {
-  /// The endpoints with a record of the requests that reach their queue.
+  /// The endpoints for which requests reaching the queue are recorded.
   package var queueRecords: Set<Int> {
     Set(endpoints.indices.filter(hasServerLoad)).union(Overload.endpoints(of: self))
   }
 }
 
-/// The requests that reach the queues of servers: past CDN, outages and limits, with the base load (MODEL.md 6.2, 8).
+/// The requests that reach the servers' queues: after CDN, outages and limits, including base load (MODEL.md 6.2, 8).
 package enum ServerLoad {
-  /// A fluid of the whole fleet, counted in thousandths of a request.
+  /// A scale of thousandths of a request, because the load is a fluid of the whole fleet.
   package static let scale = OriginLoad.scale
 
-  /// Returns all together (`nil`), then each; empty where all servers receive exactly the phones' requests.
+  /// Returns all endpoints together (`nil`), then each; empty if all servers receive exactly the phones' requests.
   package static func endpoints(of scenario: Scenario) -> [Int?] {
     guard LoadPlace.first(scenario, endpoint: nil) == .servers else { return [] }
     return scenario.endpointChoices
   }
 
-  /// Returns thousandths per time step at one endpoint, or at all together; `nil` where no backend was simulated.
+  /// Returns thousandths of a request per time step for one or all endpoints; `nil` if no backend was simulated.
   package static func stepCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     let devices = Scale(of: result)
@@ -123,7 +123,7 @@ package enum ServerLoad {
     }
   }
 
-  /// Returns the base load among them, which has no random variation.
+  /// Returns the deterministic base load included in these counts.
   package static func baseCounts(of replication: ReplicationResult, endpoint: Int?, _ result: RunResult) -> [Int64]? {
     guard let records = replication.backend?.records else { return nil }
     return sum(result.scenario, endpoint) { index in
@@ -131,7 +131,7 @@ package enum ServerLoad {
     }
   }
 
-  /// Returns the load at the queues, from a results folder.
+  /// Returns the load at the queues, read from a results directory.
   package static func stepCounts(of replication: StoredReplication, endpoint: Int?, _ run: StoredRun) -> [Int64]? {
     let devices = Scale(of: run)
     let known = run.scenario.endpoints.indices.filter(run.scenario.hasServerLoad)
@@ -165,7 +165,7 @@ package enum ServerLoad {
 }
 
 extension Scenario {
-  /// The rank by the difference between the servers' load and the phones'.
+  /// A rank of how much the servers' load can differ from the phones' load.
   package var loadDifference: Int {
     endpoints.reduce(0) { $0 + ($1.cdn == nil ? 0 : 4) + ($1.baseLoad == nil ? 0 : 2) + ($1.capacity == nil ? 0 : 1) }
   }

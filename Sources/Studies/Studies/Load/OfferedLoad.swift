@@ -1,10 +1,10 @@
 import FleetEngine
 package import Scenario
 
-/// Returns offered_peak_rps of all endpoints and of each, in every window (MODEL.md 8, offered load). It is unknown
-/// where requests fail or wait, and absent where nothing limits the servers.
+/// Returns offered_peak_rps for all endpoints together and for each, in every window (MODEL.md 8, offered load). It is
+/// unknown if requests fail or wait, and absent if nothing limits the servers.
 ///
-/// - Parameter loads: with the peaks at the servers.
+/// - Parameter loads: a summary with the server peaks.
 func offeredRows(of result: RunResult, _ loads: Summary) -> [SummaryRow] {
   guard result.scenario.hasLimits else { return [] }
   let unknown = result.replications.map { _ in Quantity?.none }
@@ -31,7 +31,7 @@ extension ReplicationResult {
       || zip(FailureReason.allCases, failures).contains { reason, fails in
         switch reason {
         case .offline: false
-        // The latency alone causes a few.
+        // Latency alone causes a few timeouts.
         case .timeout: fails && overload > .zero
         case .outage, .refused, .limited, .cachedError: fails
         }
@@ -40,9 +40,9 @@ extension ReplicationResult {
 }
 
 extension Summary {
-  /// Returns the peak at the servers as the offered load.
+  /// Returns the server peak as the offered load.
   ///
-  /// - Parameter count: of the replications; those missing in the row are unknown.
+  /// - Parameter count: the number of replications; any missing from the row are unknown.
   fileprivate func offered(_ labels: Labels, of count: Int) -> SummaryRow? {
     guard var row = figure(FigureName(.serverPeakRPS, .max, labels)) else { return nil }
     row.metric = .offeredPeakRPS
@@ -52,10 +52,10 @@ extension Summary {
     return row
   }
 
-  /// Whether a further run would find the offered load.
+  /// Whether another run would determine the offered load.
   package var lacksOfferedLoad: Bool { rows.contains { $0.metric == .offeredPeakRPS && $0.value == nil } }
 
-  /// Returns this summary with the offered load of a run in which every request is answered.
+  /// Returns this summary with the offered load taken from a run in which all requests succeed.
   func offering(_ unlimited: Summary) -> Summary {
     Summary(
       rows: rows.map { row in
@@ -66,16 +66,15 @@ extension Summary {
 }
 
 extension Goal {
-  /// Whether it names the offered load.
+  /// Whether it refers to the offered load.
   package var asksOfferedLoad: Bool { [figure, reference].contains { $0?.metric == .offeredPeakRPS } }
 }
 
 extension VariantRuns {
-  /// Returns a summary with the offered load. Where requests fail, the first replication is simulated once more without
-  /// limits.
+  /// Returns a summary with the offered load, simulating the first replication again without limits if requests fail.
   ///
-  /// - Parameter scenario: of the summary.
-  /// - Returns: `nil` when cancelled.
+  /// - Parameter scenario: the scenario of the summary.
+  /// - Returns: `nil` if cancelled.
   package func completed(_ summary: Summary, of scenario: Scenario) throws(StudyError) -> Summary? {
     guard summary.lacksOfferedLoad else { return summary }
     expect()

@@ -2,17 +2,16 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The time for which endpoints were above their capacity in one replication, and the requests in that time (MODEL.md
-/// 8).
+/// The time that endpoints spent above capacity in one replication, and the requests during that time (MODEL.md 8).
 package struct Overload: Hashable, Sendable {
-  /// The time of steps in which more reached the queue than the capacity serves.
+  /// The total time of steps in which more requests reached the queue than the capacity can serve.
   package var time: TimeAmount
-  /// Requests of the fleet's devices in these steps, at all endpoints above their capacity.
+  /// The fleet's requests in these steps, at all endpoints above their capacity.
   package var requests: Int64
 
-  /// Makes the overload of one endpoint, or with `nil` of all: the time in which any of them is above its capacity.
+  /// Creates the overload of one endpoint, or with `nil` of all: the time during which any of them is above capacity.
   ///
-  /// - Returns: `nil` without a backend, and where none of these endpoints ever has a capacity.
+  /// - Returns: `nil` without a backend, or if none of these endpoints ever has a capacity.
   package init?(_ replication: ReplicationResult, endpoint: Int?, _ scenario: Scenario) {
     let endpoints = Overload.endpoints(of: scenario).filter { endpoint == nil || $0 == endpoint }
     guard let records = replication.backend?.records, !endpoints.isEmpty else { return nil }
@@ -26,15 +25,15 @@ package struct Overload: Hashable, Sendable {
     time = scenario.clock.step * steps
   }
 
-  /// Returns the endpoints that have a capacity, even if only in an outage.
+  /// Returns the endpoints that have a capacity, even if only during an outage.
   package static func endpoints(of scenario: Scenario) -> [Int] {
     let inOutages = Set(scenario.events.compactMap(\.limitedEndpoint))
     return scenario.endpoints.indices.filter { scenario.endpoints[$0].capacity != nil || inOutages.contains($0) }
   }
 }
 
-/// Returns overload_requests and queue_length, of all endpoints that have a capacity and of each. Both are unknown for
-/// a sample, whose noise fills queues that the fleet's load does not fill.
+/// Returns overload_requests and queue_length, for all endpoints with a capacity and for each. Both are unknown for a
+/// sample, because its noise fills queues that the fleet's load does not fill.
 func queueRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -58,7 +57,7 @@ func queueRows(of result: RunResult) -> [SummaryRow] {
     }
 }
 
-/// Returns overload_seconds: of any endpoint, then of each that has a capacity.
+/// Returns overload_seconds: for any endpoint, then for each with a capacity.
 func overloadRows(of result: RunResult) -> [SummaryRow] {
   let endpoints = Overload.endpoints(of: result.scenario)
   guard !endpoints.isEmpty else { return [] }
@@ -86,7 +85,7 @@ func overloadRows(of result: RunResult) -> [SummaryRow] {
 }
 
 extension SummaryRow {
-  /// Returns the row with an interval of possible values: an overload lasts at most the measured period.
+  /// Returns the row with its interval clamped to possible values: an overload lasts at most the measured period.
   func possible(in clock: Clock) -> SummaryRow {
     guard metric == .overloadSeconds, let interval else { return self }
     var row = self

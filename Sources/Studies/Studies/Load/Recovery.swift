@@ -2,18 +2,19 @@ package import FleetEngine
 import Scenario
 package import SimulationKernel
 
-/// The time from the end of an outage or a push until its endpoints have recovered, in one replication (MODEL.md 8).
+/// The time from the end of an outage or a push until its endpoints recover, in one replication (MODEL.md 8).
 package struct Recovery: Hashable, Sendable {
   package var span: EventSpan
-  /// Whether an endpoint was already unwell before it, outside of other outages.
+  /// Whether an endpoint was already unhealthy before the event, outside of other outages.
   package var foundUnwell: Bool
-  /// The time to the start of the first well step; `nil` if it is not within the clock, or not due to this event.
+  /// The time to the start of the first healthy step; `nil` if there is none within the clock, or it is not due to this
+  /// event.
   ///
-  /// At the end of that step nothing waits. Less than 1 % of its requests fail, as of those of the hour that starts
-  /// with it. Within that hour, the queue takes 5 s to serve for less than a minute in all.
+  /// At the end of that step the queue is empty. Less than 1 % of its requests fail, and less than 1 % over the hour
+  /// that starts with it. Within that hour, the queue takes 5 s or more to drain for less than a minute in total.
   package var time: TimeAmount?
 
-  /// Returns recoveries from every outage and push that ends in the measured period, in the order of
+  /// Returns the recovery from each outage and push that ends in the measured period, in the order of
   /// `RunResult.eventSpans`.
   package static func all(_ replication: ReplicationResult, of result: RunResult) -> [Recovery] {
     let histories = replication.load.enumerated().map { endpoint, load in
@@ -25,7 +26,7 @@ package struct Recovery: Hashable, Sendable {
     return all(result.eventSpans, result.scenario, histories)
   }
 
-  /// Returns the recoveries in a run, from its files.
+  /// Returns the recoveries of a run, read from its files.
   package static func all(_ replication: StoredReplication, of run: StoredRun) -> [Recovery] {
     let histories = replication.load.map { load in
       EndpointHistory(
@@ -35,7 +36,7 @@ package struct Recovery: Hashable, Sendable {
     return all(run.eventSpans, run.scenario, histories)
   }
 
-  /// - Parameter histories: by endpoint.
+  /// - Parameter histories: the load histories by endpoint.
   private static func all(
     _ spans: [EventSpan], _ scenario: Scenario, _ histories: [EndpointHistory]
   ) -> [Recovery] {
@@ -64,18 +65,17 @@ package struct Recovery: Hashable, Sendable {
     }
   }
 
-  /// The limit of long waits in the hour after a recovery: as short as an overload that makes no finding.
+  /// The limit on long waits in the hour after a recovery: as long as an overload may last without being a finding.
   private static let mostWaiting = TimeAmount.minutes(1)
 
-  /// Returns the measured steps that end in the minute before an event; at least one where there is one.
+  /// Returns the measured steps that end in the minute before an event; at least one if any exists.
   private static func minuteBefore(_ start: Instant, _ clock: Clock) -> Range<Int> {
     let length = clock.step.milliseconds
     let last = min(Int(start.millisecondsSinceStart / length), Int(clock.duration.milliseconds / length))
     return last > 0 ? max(0, last - max(Int(60_000 / length), 1))..<last : 0..<0
   }
 
-  /// Returns the end of the hour that starts with a step, exclusive: it stops at the clock's end, and before the next
-  /// event.
+  /// Returns the exclusive end of the hour that starts with a step, cut at the clock's end and at the next event.
   private static func lastStep(ofHourFrom step: Int, _ next: Instant?, _ clock: Clock) -> Int {
     let length = clock.step.milliseconds
     let ends = [
@@ -98,19 +98,19 @@ package struct Recovery: Hashable, Sendable {
   }
 }
 
-/// The load of one endpoint, step by step.
+/// The load history of one endpoint, step by step.
 private struct EndpointHistory {
-  /// Failures before each step.
+  /// The cumulative number of failures before each step.
   private var failures: [Int64] = [0]
   private var arrivals: [Int64] = [0]
-  /// The backlog at the end of each step; empty where no requests queue.
+  /// The backlog at the end of each step; empty if requests do not queue.
   private let backlogs: [Double]
-  /// The number of steps that ended with a long wait, before each step.
+  /// The cumulative number of steps that ended with a long wait, before each step.
   private var waiting: [Int64] = [0]
 
-  /// The shortest long wait, in seconds of the capacity.
+  /// The shortest wait that counts as long, in seconds of the capacity.
   private static let longWait = 5.0
-  /// The shortest long queue, in simulated requests: noise of a sample causes shorter ones.
+  /// The shortest queue that counts as long, in simulated requests; sampling noise causes shorter ones.
   private static let longQueue = 20.0
 
   init(
@@ -131,13 +131,13 @@ private struct EndpointHistory {
     waiting[min(steps.upperBound, waiting.count - 1)] - waiting[min(steps.lowerBound, waiting.count - 1)]
   }
 
-  /// Returns whether nothing waits at the end of a step and less than 1 % of its requests fail.
+  /// Returns whether the queue is empty at the end of a step and less than 1 % of its requests fail.
   func isWell(in step: Int) -> Bool {
     guard step < arrivals.count - 1 else { return false }
     return (step < backlogs.count ? backlogs[step] : 0) == 0 && failLittle(in: step..<step + 1)
   }
 
-  /// Returns whether less than 1 % of the requests of some steps fail.
+  /// Returns whether less than 1 % of the requests in these steps fail.
   func failLittle(in steps: Range<Int>) -> Bool {
     let (first, last) = (min(steps.lowerBound, failures.count - 1), min(steps.upperBound, failures.count - 1))
     let failed = failures[last] - failures[first]
@@ -146,7 +146,7 @@ private struct EndpointHistory {
 }
 
 extension Scenario {
-  /// Returns the endpoint of an outage, or those that the kinds of a push use; `nil` where nothing can recover.
+  /// Returns the endpoint of an outage, or those that a push's kinds use; `nil` if nothing can recover.
   fileprivate func endpointsToRecover(from event: Int) -> [Int]? {
     switch events[event].action {
     case .outage(let outage): return [outage.endpoint]
@@ -159,7 +159,7 @@ extension Scenario {
 }
 
 extension EventSpan {
-  /// Returns whether it is an outage of an endpoint, or a push to kinds that use it.
+  /// Returns whether it is an outage of the endpoint, or a push to kinds that use it.
   fileprivate func concerns(_ endpoint: Int, _ scenario: Scenario) -> Bool {
     scenario.endpointsToRecover(from: event)?.contains(endpoint) == true
   }
@@ -170,7 +170,7 @@ extension EventSpan {
   }
 }
 
-/// Returns recovery_time of every outage and push; unknown where one that ends within the clock is not recovered from.
+/// Returns recovery_time for every outage and push; unknown if an event ends within the clock without a recovery.
 func recoveryRows(of result: RunResult) -> [SummaryRow] {
   let recoveries = result.replications.map { Recovery.all($0, of: result) }
   let events = Set(result.eventSpans.map(\.event)).filter { result.scenario.endpointsToRecover(from: $0) != nil }
@@ -185,7 +185,7 @@ func recoveryRows(of result: RunResult) -> [SummaryRow] {
   }
 }
 
-/// Returns a figure of spans in seconds, divided by their number unless `one`; `nil` where one is unknown.
+/// Returns a statistic of spans in seconds, divided by their number unless `one`; `nil` if any span is unknown.
 private func seconds(_ times: [TimeAmount?], one: Bool = false, _ figure: ([TimeAmount]) -> TimeAmount) -> Quantity? {
   let known = times.compactMap { $0 }
   guard known.count == times.count, !known.isEmpty else { return nil }

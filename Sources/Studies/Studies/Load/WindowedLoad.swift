@@ -2,17 +2,18 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// Requests per window over the measured period, unscaled; windows without requests count, a last partial one does not.
+/// Requests per window over the measured period, unscaled, including windows without requests but not a partial last
+/// one.
 package struct WindowedLoad: Hashable, Sendable {
   package let window: LoadWindow
-  /// Element i: requests in the i-th window after the start.
+  /// Element i is the number of requests in the i-th window after the start.
   package let counts: [Int64]
   /// The first window with the largest count; `nil` without a complete window.
   package let busiest: Int?
   private let total: Int128
 
   /// - Parameter stepCounts: requests per time step.
-  /// - Returns: `nil` for a window that does not exist with this step.
+  /// - Returns: `nil` if the time step does not support the window.
   package init?(_ stepCounts: [Int64], window: LoadWindow, clock: Clock) {
     guard let steps = window.steps(of: clock) else { return nil }
     self.window = window
@@ -24,7 +25,7 @@ package struct WindowedLoad: Hashable, Sendable {
         for step in index * steps..<(index + 1) * steps { sum += stepCounts[step] }
         return sum
       }
-    // Computed once: a day has 86 400 seconds, and there are many readers.
+    // Computed once, because a day has 86 400 seconds and the results are read often.
     var (busiest, total) = (0, Int128(0))
     for index in counts.indices {
       total += Int128(counts[index])
@@ -40,33 +41,34 @@ package struct WindowedLoad: Hashable, Sendable {
   /// Returns the start of a window.
   package func start(ofWindow index: Int) -> Instant { .start + window.length * Int64(index) }
 
-  /// Returns a number of unscaled requests in one window as requests per second of the fleet.
+  /// Returns an unscaled number of requests in a window, converted to the fleet's requests per second.
   package func rate(of count: Int128, windows: Int = 1, scale: Scale) -> Quantity? {
     scale.fleetCount(count * 1_000, per: Int128(window.length.milliseconds) * Int128(windows))
   }
 
-  /// Returns an interpolated number of requests in one window as a rate of the fleet; `nil` when nothing was simulated.
+  /// Returns an interpolated number of requests in a window, converted to the fleet's rate; `nil` if nothing was
+  /// simulated.
   package func rate(ofFraction count: Double, scale: Scale) -> Quantity? {
     RateFactor(window, scale).map { .real($0.rate(of: count)) }
   }
 
-  /// Returns requests per second of the fleet over all complete windows.
+  /// Returns the fleet's requests per second over all complete windows.
   package func meanRate(scale: Scale) -> Quantity? {
     rate(of: total, windows: counts.count, scale: scale)
   }
 
-  /// Peak over mean; `nil` without requests.
+  /// The ratio of peak to mean; `nil` without requests.
   package var peakToMean: Quantity? {
     peak.flatMap { Quantity(Int128($0) * Int128(counts.count), over: total) }
   }
 }
 
-/// The factor from requests in a window to requests per second, computed once for many values.
+/// The factor that converts requests per window to requests per second, computed once for many values.
 package struct RateFactor: Hashable, Sendable {
   private var numerator: Double
   private var denominator: Double
 
-  /// Makes the factor; `nil` when nothing was simulated.
+  /// Creates the factor; `nil` if nothing was simulated.
   package init?(_ window: LoadWindow, _ scale: Scale) {
     guard scale.simulated > 0 else { return nil }
     numerator = Double(scale.fleet * 1_000)
@@ -77,13 +79,13 @@ package struct RateFactor: Hashable, Sendable {
 }
 
 extension ReplicationResult {
-  /// Returns requests per time step at one endpoint, or at all together.
+  /// Returns requests per time step for one or all endpoints.
   package func stepCounts(endpoint: Int?) -> [Int64] {
     endpoint.map { load[$0].arrivals.map(Int64.init) } ?? sumsByStep(load.map(\.arrivals))
   }
 }
 
-/// Returns the sums of several series, step by step, as long as the longest.
+/// Returns the step-by-step sums of several series, as long as the longest.
 func sumsByStep(_ series: [[some BinaryInteger]]) -> [Int64] {
   var sums = Array(repeating: Int64(0), count: series.map(\.count).max() ?? 0)
   for counts in series {
@@ -98,8 +100,7 @@ package struct SortedCounts: Hashable, Sendable {
 
   package init(_ counts: [Int64]) { ascending = Self.tallied(counts) ?? counts.sorted() }
 
-  /// Returns the counts sorted by tallying each value, in a tenth of the time for many small values; `nil` for other
-  /// counts.
+  /// Returns the counts sorted by tallying, ten times as fast for many small values; `nil` for unsuitable counts.
   private static func tallied(_ counts: [Int64]) -> [Int64]? {
     guard let least = counts.min(), let most = counts.max(), least >= 0, most < counts.count else { return nil }
     var places = Array(repeating: 0, count: Int(most) + 1)
@@ -110,7 +111,8 @@ package struct SortedCounts: Hashable, Sendable {
     return ascending
   }
 
-  /// Returns the quantile at `probability` in 0...1, linear between order statistics (type 7); `nil` when empty.
+  /// Returns the quantile at `probability` in 0...1, interpolated linearly between order statistics (type 7); `nil` if
+  /// empty.
   package func quantile(_ probability: Double) -> Double? {
     OrderedValues(count: Int64(ascending.count)) { Double(ascending[Int($0)]) }.quantile(probability)
   }

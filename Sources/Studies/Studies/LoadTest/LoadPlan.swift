@@ -1,29 +1,29 @@
 import Scenario
 package import SimulationKernel
 
-/// A simulated load for a load test: whole requests per step and endpoint.
+/// A simulated load as input for a load test: whole requests per step and endpoint.
 package struct LoadPlan: Hashable, Sendable {
   package struct Target: Hashable, Sendable {
     package var endpoint: Int
     package var name: String
-    /// The place where its load is counted.
+    /// The point at which the load is counted.
     package var place: LoadPlace
-    /// Requests of the whole fleet in the part, before the factor; whole where every count is.
+    /// The whole fleet's requests in the slice before applying the factor; a whole number if every count is.
     package var total: Quantity
-    /// Requests to send, by step. Their sum is the total times the factor, rounded; partial sums are off by at most
+    /// Requests to send, by step. They add up to the total times the factor, rounded; partial sums are off by at most
     /// half a request.
     package var counts: [Int64]
   }
 
   package var slice: LoadSlice
   package var factor: LoadFactor
-  /// The endpoints with any requests.
+  /// The endpoints that receive at least one request.
   package var targets: [Target]
 
-  /// Makes a plan from the first replication.
+  /// Creates a plan from the first replication.
   ///
-  /// - Parameter atServers: whether to use the load at the servers, where it differs from the phones' requests.
-  /// - Returns: `nil` where the run has no record of the load at the servers.
+  /// - Parameter atServers: whether to use the load at the servers if it differs from the phones' requests.
+  /// - Returns: `nil` if the run has no record of the load at the servers.
   package init?(_ run: StoredRun, _ slice: LoadSlice, factor: LoadFactor, atServers: Bool) {
     self.slice = slice
     self.factor = factor
@@ -46,7 +46,7 @@ package struct LoadPlan: Hashable, Sendable {
     }
   }
 
-  /// Returns counts times scale and factor as whole numbers, whose running sums are the exact ones rounded.
+  /// Returns counts times scale and factor as whole numbers whose running sums are the rounded exact sums.
   static func rounded(_ counts: [Int64], _ scale: Scale, _ factor: LoadFactor) -> [Int64] {
     let (over, under) = (scale.fleet * factor.numerator, max(scale.simulated, 1) * factor.denominator)
     var (sum, before) = (Int128(0), Int128(0))
@@ -61,14 +61,14 @@ package struct LoadPlan: Hashable, Sendable {
   /// Requests to send to all endpoints.
   package var total: Int64 { targets.reduce(0) { $0 + $1.counts.reduce(0, +) } }
 
-  /// Returns the highest rate of a target, in requests per second.
+  /// Returns the peak rate of a target, in requests per second.
   package func peak(_ target: Target) -> Double {
     target.counts.enumerated().map { Double($1) / slice.length(ofStep: $0).seconds }.max() ?? 0
   }
 }
 
 extension LoadSlice {
-  /// Returns counts per time step of the clock as counts per step.
+  /// Returns counts per clock time step regrouped into counts per step.
   func sums(_ counts: [Int64]) -> [Int64] {
     (0..<count).map { step in
       range(ofStep: step).reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
@@ -76,18 +76,18 @@ extension LoadSlice {
   }
 }
 
-/// A stretch of time with a constant or linearly changing rate.
+/// A time span with a constant or linearly changing rate.
 package struct LoadPiece: Hashable, Sendable {
   package var length: TimeAmount
-  /// Requests per full step at its start and at its end.
+  /// The rate at its start and at its end, in requests per full step.
   package var from: Double
   package var to: Double
-  /// Requests to send in it.
+  /// Requests to send during the span.
   package var requests: Int64
 }
 
 extension LoadPlan {
-  /// Returns the rate over time: a level for each step, with jumps between them.
+  /// Returns the rate over time as one constant level per step, with jumps in between.
   package func levels(_ target: Target) -> [LoadPiece] {
     target.counts.enumerated().map { index, count in
       let rate = rate(target, index)
@@ -95,8 +95,8 @@ extension LoadPlan {
     }
   }
 
-  /// Returns the rate over time without jumps. Around the instant between two steps it changes linearly, for as long as
-  /// the shorter of the two, so that the total stays the same.
+  /// Returns the rate over time without jumps. Around each boundary between two steps it changes linearly, for the
+  /// length of the shorter one, which preserves the total.
   package func ramps(_ target: Target) -> [LoadPiece] {
     let lengths = target.counts.indices.map { slice.length(ofStep: $0).milliseconds }
     let halves = zip(lengths, lengths.dropFirst()).map { min($0, $1) / 2 }
@@ -113,14 +113,14 @@ extension LoadPlan {
     return counted(pieces)
   }
 
-  /// Returns requests per full step; a whole number where the step is full.
+  /// Returns the rate in requests per full step; a whole number for full steps.
   private func rate(_ target: Target, _ index: Int) -> Double {
     let length = slice.length(ofStep: index)
     guard length < slice.step else { return Double(target.counts[index]) }
     return Double(target.counts[index]) * slice.step.seconds / length.seconds
   }
 
-  /// Returns pieces with whole requests: partial sums are off by at most half a request.
+  /// Returns pieces with whole requests whose partial sums are off by at most half a request.
   private func counted(_ pieces: [LoadPiece]) -> [LoadPiece] {
     var (sum, before) = (0.0, Int64(0))
     return pieces.map { piece in

@@ -1,10 +1,10 @@
 package import Scenario
 package import SimulationKernel
 
-/// A part of the measured period of one replication, cut into the steps of a load test.
+/// A slice of the measured period of one replication, divided into load-test steps.
 package struct LoadSlice: Hashable, Sendable {
   package var clock: Clock
-  /// The part, which starts and ends on time steps of the clock.
+  /// The time range, which starts and ends on time steps of the clock.
   package var part: Range<Instant>
   /// The length of a step, a multiple of the clock's step.
   package var step: TimeAmount
@@ -24,7 +24,7 @@ package struct LoadSlice: Hashable, Sendable {
 
   package func start(ofStep index: Int) -> Instant { part.lowerBound + step * Int64(index) }
 
-  /// Returns the end of a step.
+  /// Returns the time at which a step ends.
   package func end(ofStep index: Int) -> Instant { start(ofStep: index) + length(ofStep: index) }
 
   /// Returns the clock's time steps within one step.
@@ -36,7 +36,7 @@ package struct LoadSlice: Hashable, Sendable {
     Int(instant.millisecondsSinceStart / clock.step.milliseconds)
   }
 
-  /// Returns a minute, or more so that there are at most 1 440 steps, in whole time steps.
+  /// Returns a minute, or a longer span so that there are at most 1 440 steps, in whole time steps.
   package static func usualStep(_ clock: Clock, part: Range<Instant>) -> TimeAmount {
     let length = part.upperBound - part.lowerBound
     let spans: [TimeAmount] = [.minute, .minutes(5), .minutes(15), .hour, .hours(6)]
@@ -57,7 +57,7 @@ package struct LoadFactor: Hashable, Sendable {
     (self.numerator, self.denominator) = (numerator, denominator)
   }
 
-  /// Makes a factor from 0.000001 to 1000 with up to six decimals; `nil` for anything else.
+  /// Parses a factor from 0.000001 to 1000 with up to six decimals; `nil` for anything else.
   package init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = { (part: Substring) in !part.isEmpty && part.utf8.allSatisfy { (48...57).contains($0) } }

@@ -1,26 +1,27 @@
 package import FleetEngine
 import Numerics
 
-/// Variance over mean of a load's counts, estimated from groups of devices (MODEL.md 8.1); 1 for independent requests.
+/// The variance-to-mean ratio of a load's counts, estimated from groups of devices (MODEL.md 8.1); 1 for independent
+/// requests.
 package struct Dispersion: Sendable {
-  /// The number of groups less one: the degrees of freedom of each window.
+  /// The number of groups minus one: the degrees of freedom of each window.
   private let freedom: Double
-  /// Element i: sum of the variances of the windows before the i-th; empty without groups of devices.
+  /// Element i is the sum of the variances of the windows before the i-th; empty without groups of devices.
   private let variances: [Double]
-  /// Element j: dispersion of blocks of 2^j windows, and of the difference of two neighbouring blocks.
+  /// Element j is the dispersion of blocks of 2^j windows, and that of the difference between two adjacent blocks.
   private let blocks: [Double]
   private let differences: [Double]
-  /// The remaining share of a variance where a load is thinned and only this share of the requests counts.
+  /// The fraction of requests kept in a thinned load, which scales its excess variance.
   private let share: Double
   private let isThinned: Bool
 
-  /// The smallest accepted dispersion: a few groups can agree by chance.
+  /// The smallest accepted dispersion, because a few groups can agree by chance.
   private static let least = 0.2
-  /// The weight of the usual dispersion against a piece's own, in degrees of freedom.
+  /// The weight of the usual dispersion relative to a piece's own, in degrees of freedom.
   private static let prior = 20.0
 
   /// - Parameter spread: `nil` treats requests as independent.
-  /// - Parameter share: the share of requests that pass on their way; `nil` where nothing thins them.
+  /// - Parameter share: the fraction of requests that get through; `nil` without thinning.
   package init(_ spread: WindowSpread?, share: Double? = nil) {
     self.share = share ?? 1
     isThinned = share != nil
@@ -35,7 +36,7 @@ package struct Dispersion: Sendable {
           }
       } ?? []
     blocks = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: true)
-    // The difference and the sum of two blocks together have twice the variance of one.
+    // The variances of the difference and the sum of two blocks add up to twice the sum of the blocks' variances.
     let raw = Self.ratios(spread?.blocks ?? [], freedom: freedom, isSmoothed: false)
     differences = zip(raw, raw.dropFirst()).map { max(2 * $0 - $1, Self.least) }
   }
@@ -54,8 +55,7 @@ package struct Dispersion: Sendable {
     return ratios
   }
 
-  /// Returns the dispersion of the difference between two parts of a load, for this number of windows in the shorter
-  /// part.
+  /// Returns the dispersion of the difference between two spans of a load; `windows` is the length of the shorter one.
   func ofDifference(windows: Int) -> Double { share * Self.element(of: differences, windows) }
 
   /// Returns the dispersion of single windows in a piece with this number of requests.
@@ -64,20 +64,20 @@ package struct Dispersion: Sendable {
     guard piece.upperBound < variances.count, requests > 0 else { return share * usual }
     let variance = variances[piece.upperBound] - variances[piece.lowerBound]
     let weight = freedom * Double(piece.count)
-    // The groups describe the whole load, not a thinned one.
+    // The groups describe the whole load, not the thinned one.
     let own = isThinned ? usual : variance / requests
     return share * max((Self.prior * usual + weight * own) / (Self.prior + weight), Self.least)
   }
 
-  /// Returns the dispersion of the sum over a piece.
+  /// Returns the dispersion of the total over a piece.
   func ofSum(_ piece: Range<Int>, requests: Double) -> Double { ofBlocks(piece.count, in: piece, requests: requests) }
 
-  /// Returns the dispersion of blocks of a length in a piece.
+  /// Returns the dispersion of blocks of a given length within a piece.
   func ofBlocks(_ windows: Int, in piece: Range<Int>, requests: Double) -> Double {
     ofWindows(piece, requests: requests) * Self.element(of: blocks, windows) / Self.element(of: blocks, 1)
   }
 
-  /// The factor by which the variance of squared counts grows because their dispersion is estimated.
+  /// The factor by which the variance of squared counts grows because the dispersion is estimated.
   var uncertainty: Double { freedom > 0 ? 1 + 1 / freedom : 1 }
 
   private static func element(of ratios: [Double], _ windows: Int) -> Double {

@@ -3,27 +3,27 @@ import SimulationKernel
 
 /// The spans over which a sampled load is treated as constant (MODEL.md 8.1).
 ///
-/// A piece is cut around a bump of any length that exceeds chance; the rest is pooled.
+/// A bump of any length that exceeds chance becomes its own piece; the rest is pooled.
 struct IntensityPieces {
-  /// The cuts, ascending, from 0 to the number of windows.
+  /// The cut points in ascending order, from 0 to the number of windows.
   private(set) var cuts: [Int]
-  /// Element i: requests before the i-th window.
+  /// Element i is the number of requests before the i-th window.
   private let sums: [Double]
   private let dispersion: Dispersion
 
-  /// -2 log of the probability at which a constant piece is cut.
+  /// -2 log of the probability at which a constant piece is cut by mistake.
   private static let threshold = 5.991_464_547
-  /// The weight of the logarithm of the number of places: twice the cost of one place, since each of a day's pieces is
-  /// searched at each length.
+  /// The weight of the logarithm of the number of positions: twice the cost of one position, because each of a day's
+  /// pieces is searched at each length.
   fileprivate static let placesWeight = 4.0
-  /// The smallest score of a first candidate.
+  /// The smallest score of an initial candidate.
   private static let start = 3.0
-  /// The share of the threshold that keeps two neighbours apart.
+  /// The fraction of the threshold that keeps two neighbours apart.
   private static let mergeShare = 0.6
-  /// The max ratio of a score to Wald's square, which uses the variance of the bump itself.
+  /// The maximum ratio of a score to Wald's squared statistic, which uses the variance of the bump itself.
   private static let waldShare = 1.5
 
-  /// - Parameter counts: requests of the sample per window.
+  /// - Parameter counts: the sample's requests per window.
   init(_ counts: [Double], _ dispersion: Dispersion) {
     var sum = 0.0
     var sums = [0.0]
@@ -49,12 +49,12 @@ struct IntensityPieces {
     merge()
   }
 
-  /// The pieces in order.
+  /// The pieces in chronological order.
   var ranges: [Range<Int>] { zip(cuts, cuts.dropFirst()).map { $0..<$1 } }
 
   func requests(in range: Range<Int>) -> Double { sums[range.upperBound] - sums[range.lowerBound] }
 
-  /// Returns the most significant bump or gap of a piece; `nil` where chance explains it.
+  /// Returns the most significant bump or gap in a piece; `nil` if it may be chance.
   private func bump(in piece: Range<Int>) -> Range<Int>? {
     let all = requests(in: piece)
     guard piece.count > 1, all > 0, var best = likeliest(in: piece, all) else { return nil }
@@ -103,7 +103,7 @@ struct IntensityPieces {
     return best
   }
 
-  /// Returns the first better one of four spans with a moved end.
+  /// Returns the first improvement among four spans with one bound moved.
   private func better(than best: Candidate, in piece: Range<Int>, _ all: Double, by step: Int) -> Candidate? {
     let (low, high) = (best.range.lowerBound, best.range.upperBound)
     for (from, to) in [(low - step, high), (low + step, high), (low, high - step), (low, high + step)]
@@ -114,7 +114,7 @@ struct IntensityPieces {
     return nil
   }
 
-  /// Joins neighbours without a significant difference, the least different first.
+  /// Merges neighbours without a significant difference, the most similar first.
   private mutating func merge() {
     guard cuts.count > 2 else { return }
     var scores = (1..<cuts.count - 1).map { score(ofCut: $0) }
@@ -134,14 +134,14 @@ struct IntensityPieces {
     return Test(both, requests(in: both), length: left.count, dispersion).score(requests(in: left))
   }
 
-  /// A test whether a part of a piece has more or less than its share.
+  /// A test of whether a sub-span of a piece has more or fewer requests than its length predicts.
   private struct Test {
     private let all: Double
     private let share: Double
     private let dispersion: Double
-    /// The expected requests of the part.
+    /// The number of requests expected in the sub-span.
     let expected: Double
-    /// The penalty for the number of possible places of such a part.
+    /// The penalty for the number of possible positions of the sub-span.
     private let penalty: Double
 
     init(_ piece: Range<Int>, _ all: Double, length: Int, _ dispersion: Dispersion) {
@@ -153,8 +153,8 @@ struct IntensityPieces {
       penalty = all > 0 ? IntensityPieces.placesWeight * SteadyMath.log(Double(piece.count) / Double(shorter)) : 0
     }
 
-    /// Returns the deviance of a binomial count over the dispersion, at most 1.5 times Wald's square, less 4
-    /// log(places).
+    /// Returns the deviance of a binomial count over the dispersion, at most 1.5 times Wald's squared statistic, minus
+    /// 4 log(positions).
     func score(_ part: Double) -> Double {
       guard all > 0 else { return 0 }
       let deviance = 2 * (Self.term(part, all * share) + Self.term(all - part, all * (1 - share)))
@@ -168,13 +168,13 @@ struct IntensityPieces {
       return variance > 0 ? excess * excess / (dispersion * variance) : 0
     }
 
-    /// Returns the distance from its share at which a part may exceed a score: the deviance is at most twice Pearson's
-    /// square.
+    /// Returns the distance from the expected count at which a sub-span may exceed a score, since the deviance is at
+    /// most twice Pearson's statistic.
     func reach(_ score: Double) -> Double {
       (max(score + penalty, 0) * dispersion * expected * (1 - share) / 2).squareRoot()
     }
 
-    /// Returns whether Wald's square allows a score above another.
+    /// Returns whether Wald's squared statistic allows a score above another.
     func canExceed(_ score: Double, _ part: Double) -> Bool {
       IntensityPieces.waldShare * wald(part) - penalty > score
     }

@@ -1,29 +1,30 @@
-/// The variation of the intensity within the pieces of a load, where no single bump exceeds chance (MODEL.md 8.1.4).
+/// The variation of a load's intensity within pieces in which no single bump exceeds chance (MODEL.md 8.1.4).
 struct IntensityShape {
-  /// A block of windows of a piece, or the shorter rest.
+  /// A block of windows in a piece, or the shorter remainder.
   struct Part {
     var windows: Range<Int>
-    /// The excess of its requests over their share of the piece, as a part of that share.
+    /// The relative excess of its requests over those expected from its length.
     var excess: Double
-    /// The variance of the excess by chance.
+    /// The variance of the excess due to chance.
     var noise: Double
 
-    /// Returns the block's mean over the piece's mean with its standard error, if such excesses have this variance.
+    /// Returns the ratio of the block's mean to the piece's mean with its standard error, given this variance of true
+    /// excesses.
     func drawn(_ variance: Double, pieceError: Double) -> (ratio: Double, error: Double) {
       let kept = variance / (variance + noise)
       return (1 + kept * excess, (kept * noise + (1 - kept) * (1 - kept) * pieceError * pieceError).squareRoot())
     }
   }
 
-  /// The variance of the blocks' intensity around the mean of their piece, as a part of the squared mean.
+  /// The variance of the blocks' intensity around their piece's mean, relative to the squared mean.
   private(set) var variance = 0.0
-  /// The max of the variance, at the upper end of its interval.
+  /// The upper bound of the variance's interval.
   private(set) var most = 0.0
   private var length = Int.max
   private let pieces: IntensityPieces
   private let dispersion: Dispersion
 
-  /// The max number of blocks: shorter blocks show no more than single bumps do.
+  /// The maximum number of blocks; shorter blocks reveal no more than single bumps do.
   private static let mostBlocks = 256
   /// The number of standard errors at which a variance exceeds chance.
   private static let significance = 3.0
@@ -47,7 +48,7 @@ struct IntensityShape {
     }
   }
 
-  /// Returns the variance of blocks beyond chance, over all pieces, with its standard error.
+  /// Returns the variance of blocks beyond chance over all pieces, with its standard error.
   private func excess(ofBlocks length: Int) -> (variance: Double, error: Double)? {
     var (squares, variance, weight) = (0.0, 0.0, 0.0)
     for piece in pieces.ranges where piece.count / length >= Self.fewestBlocks {
@@ -68,7 +69,7 @@ struct IntensityShape {
     return weight > 0 && variance > 0 ? (squares / weight, variance.squareRoot() / weight) : nil
   }
 
-  /// Returns the blocks of a piece; empty where it is too short for them.
+  /// Returns the blocks of a piece; empty if it is too short to divide.
   func parts(of piece: Range<Int>) -> [Part] {
     let requests = pieces.requests(in: piece)
     guard piece.count / length >= Self.fewestBlocks, requests > 0 else { return [] }

@@ -1,4 +1,4 @@
-/// The load in each window without random variation, such as a base load, in requests of the fleet (MODEL.md 8.1.6).
+/// The deterministic load in each window, such as a base load, in requests of the fleet (MODEL.md 8.1.6).
 package struct KnownLoad: Sendable {
   /// Windows with the same known load.
   struct Level: Hashable {
@@ -6,7 +6,7 @@ package struct KnownLoad: Sendable {
     var windows: Double
   }
 
-  /// The load by window; `nil` without any.
+  /// The load by window; `nil` if there is none.
   private let counts: [Double]?
   private let largest: Double
 
@@ -17,9 +17,9 @@ package struct KnownLoad: Sendable {
     largest = counts?.max() ?? 0
   }
 
-  /// The distance below which levels are merged, as a part of a window's standard deviation.
+  /// The distance below which levels are merged, as a fraction of a window's standard deviation.
   private static let partOfDeviation = 1.0 / 8
-  /// The distance below which levels are merged, as a part of the largest load.
+  /// The distance below which levels are merged, as a fraction of the largest load.
   private static let partOfLargest = 1.0 / 2_000
 
   /// Returns contiguous spans of a piece whose windows have at least this load.
@@ -36,7 +36,7 @@ package struct KnownLoad: Sendable {
     return spans
   }
 
-  /// Returns the levels of the windows of a piece, ascending.
+  /// Returns the levels of a piece's windows in ascending order.
   ///
   /// - Parameter deviation: the standard deviation of a window's other requests.
   func levels(in piece: Range<Int>, deviation: Double) -> [Level] {

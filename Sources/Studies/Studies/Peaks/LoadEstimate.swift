@@ -2,31 +2,30 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// The relation of simulated devices to their fleet.
+/// The relation between simulated devices and the fleet.
 package struct FleetSample: Sendable {
-  /// The factor from their counts to those of the fleet.
+  /// The factor that scales the devices' counts to the fleet's.
   package var scale: Double
-  /// Their share of the fleet; 0 for another fleet like it.
+  /// The fraction of the fleet that was simulated; 0 to estimate another, similar fleet.
   package var known: Double
 }
 
-/// An estimate of a fleet's load in one window length, from a sample (MODEL.md 8.1).
+/// An estimate of a fleet's load for one window length, based on a sample (MODEL.md 8.1).
 package struct LoadEstimate: Sendable {
   private let law: LoadLaw
   private let windows: Int
-  /// The factor from requests in a window to requests per second.
+  /// The factor that converts requests in a window to requests per second.
   private let factor: Double
-  /// Spans of windows whose intensity is within its error of the highest; the span with the surest high load comes
-  /// first.
+  /// Spans of windows whose intensity is within its error of the highest, starting with the most certain.
   let busiest: [Range<Int>]
-  /// Spans with one intensity, in order, with the mean requests of the fleet in a window.
+  /// Spans of constant intensity in order, with the fleet's mean requests per window.
   let means: [(windows: Range<Int>, mean: Double)]
 
   /// - Parameter counts: requests of the simulated devices per window.
-  /// - Parameter sample: the relation of the simulated devices to the fleet.
+  /// - Parameter sample: the relation between the simulated devices and the fleet.
   /// - Parameter base: the additional known load of the windows.
-  /// - Parameter most: max requests of the fleet in any window, without the known load.
-  /// - Returns: `nil` without a complete window, and when nothing was simulated.
+  /// - Parameter most: the fleet's maximum requests in any window, without the known load.
+  /// - Returns: `nil` without a complete window, or if nothing was simulated.
   package init?(
     _ counts: [Double], _ window: LoadWindow, _ dispersion: Dispersion, of sample: FleetSample,
     base: KnownLoad = .none, most: Double = .infinity
@@ -56,7 +55,7 @@ package struct LoadEstimate: Sendable {
     busiest = Self.busiest(Array(zip(pieces.ranges, parts)), base)
   }
 
-  /// Returns the windows whose mean may be the highest, within three standard errors each way, in contiguous spans.
+  /// Returns contiguous spans of windows whose mean may be the highest, within three standard errors either way.
   private static func busiest(
     _ pieces: [(windows: Range<Int>, load: LoadLaw.Piece)], _ base: KnownLoad
   ) -> [Range<Int>] {
@@ -78,8 +77,7 @@ package struct LoadEstimate: Sendable {
     return spans.isEmpty ? [] : [spans.remove(at: chief)] + spans
   }
 
-  /// The highest mean of any windows, in requests per second: of the fleet with its standard error, and of the known
-  /// load.
+  /// The highest mean of any window, in requests per second: the fleet's with its standard error, and the known load.
   var plateau: (fleet: Double, error: Double, known: Double) {
     guard let fullest = law.fullest else { return (0, 0, 0) }
     return (fullest.mean * factor, fullest.mean * fullest.error * factor, fullest.known * factor)
@@ -88,10 +86,10 @@ package struct LoadEstimate: Sendable {
   /// Requests per second in the busiest window.
   package var peak: Estimate { law.order(rank: 0).scaled(factor) }
 
-  /// Returns the requests per second that a share of all windows does not exceed.
+  /// Returns the requests per second that a fraction of all windows does not exceed.
   package func quantile(_ probability: Double) -> Estimate {
     let rank = (1 - probability) * Double(windows - 1)
-    // A low rank is a single window, so the ranks on both sides are interpolated.
+    // Low ranks correspond to single windows, so interpolate between the ranks on both sides.
     let upper = rank < Self.few ? rank.rounded(.down) : rank
     let high = law.order(rank: upper)
     guard rank > upper else { return high.scaled(factor) }
@@ -107,8 +105,8 @@ package struct LoadEstimate: Sendable {
 }
 
 extension RunResult {
-  /// The simulated share of the fleet; 0 unless the devices are the fleet's own first ones, which takes a single cohort
-  /// and a constant number of devices.
+  /// The simulated fraction of the fleet; 0 unless the simulated devices are the first ones of the fleet, which
+  /// requires a single cohort and a constant number of devices.
   var knownShare: Double {
     let scale = Scale(of: self)
     guard scenario.fleet.cohorts.count == 1, scenario.fleet.growthPerDay == nil, scale.isSample else { return 0 }
@@ -116,27 +114,27 @@ extension RunResult {
   }
 }
 
-/// Returns the share of the requests of some steps that pass, at least a millionth.
+/// Returns the fraction of the requests in these steps that get through, at least one millionth.
 func passingShare(_ steps: some Sequence<(passed: Double, arrivals: Int64)>) -> Double {
   let (passed, arrivals) = steps.reduce((0.0, 0.0)) { ($0.0 + $1.passed, $0.1 + Double($1.arrivals)) }
   return arrivals > 0 ? min(max(passed / arrivals, 1e-6), 1) : 1
 }
 
 extension ReplicationResult {
-  /// Returns the dispersion of requests at the queue of an endpoint, or with `nil` of all endpoints.
+  /// Returns the dispersion of requests in the queue of one endpoint, or with `nil` of all endpoints.
   func queueDispersion(endpoint: Int?, _ window: LoadWindow, _ scenario: Scenario) -> Dispersion {
     let endpoints = endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)
     let isThinned = endpoints.contains { scenario.endpoints[$0].thinsRequests }
     return dispersion(endpoint: endpoint, window, share: isThinned ? queueShare(of: endpoints) : nil)
   }
 
-  /// Returns the share of the requests at some endpoints that reaches the queue.
+  /// Returns the fraction of requests at these endpoints that reaches the queue.
   private func queueShare(of endpoints: [Int]) -> Double {
     guard let backend else { return 1 }
     return passingShare(endpoints.map { backend.records[$0] }.joined().lazy.map { ($0.reached, $0.arrivals) })
   }
 
-  /// Returns the dispersion of requests at an endpoint, or with `nil` at all endpoints, in windows of a length.
+  /// Returns the dispersion of requests at one endpoint, or with `nil` at all endpoints, for a window length.
   func dispersion(endpoint: Int?, _ window: LoadWindow, share: Double? = nil) -> Dispersion {
     let index = endpoint ?? spreads.count - 1
     let spread = spreads.indices.contains(index) ? spreads[index].windows.first { $0.window == window } : nil

@@ -1,22 +1,22 @@
 import Numerics
 import SimulationKernel
 
-/// The distribution of the largest counts of a fleet's windows, given a sample's estimate of its intensity (MODEL.md
+/// The distribution of the largest counts over a fleet's windows, given a sample's estimate of its intensity (MODEL.md
 /// 8.1).
 struct LoadLaw {
-  /// Windows with one intensity.
+  /// Windows with the same intensity.
   struct Piece {
-    /// The number of windows, by their known load.
+    /// The number of windows, by known load.
     var windows: [KnownLoad.Level]
-    /// Requests of the fleet per window.
+    /// The fleet's mean requests per window.
     var mean: Double
-    /// Variance over mean of a window's requests.
+    /// The variance-to-mean ratio of a window's requests.
     var dispersion: Double
-    /// Standard error of the mean, as a share of it.
+    /// The relative standard error of the mean.
     var error: Double
-    /// The max known load of a window.
+    /// The maximum known load of any window.
     let known: Double
-    /// Its blocks, with their windows by known load.
+    /// The piece's blocks, with their windows by known load.
     var parts: [(windows: [KnownLoad.Level], part: IntensityShape.Part)] = []
 
     init(_ windows: [KnownLoad.Level], mean: Double, dispersion: Double, error: Double) {
@@ -27,10 +27,10 @@ struct LoadLaw {
       known = windows.reduce(0) { max($0, $1.count) }
     }
 
-    /// The mean count of its fullest window.
+    /// The mean count of the fullest window.
     var top: Double { known + mean }
 
-    /// Returns its blocks with their own means, for this variance of their means around its mean.
+    /// Returns the piece's blocks with their own means, assuming this variance around its mean.
     fileprivate func divided(_ variance: Double) -> [Piece] {
       guard variance > 0, !parts.isEmpty else { return [self] }
       return parts.map { windows, part in
@@ -41,19 +41,19 @@ struct LoadLaw {
   }
 
   private let pieces: [Piece]
-  /// The pieces with the largest possible variance of their blocks.
+  /// The pieces, divided by the largest plausible variance of their blocks.
   private let roughest: [Piece]
-  /// The max count of any window.
+  /// The maximum count of any window.
   private let most: Double
 
-  /// The number of standard errors within which means contend for the highest.
+  /// The number of standard errors within which means are candidates for the highest.
   static let reach = 3.0
-  /// The distance of an interval's ends in standard errors: 1.96 for a normal variable, at least doubled for unseen
+  /// The half-widths of an interval in standard errors: 1.96 for a normal variable, at least doubled for undetected
   /// shapes.
   static let reachBelow = 2 * 1.96
   static let reachAbove = 2.5 * 1.96
 
-  /// - Parameter most: max random requests in any window.
+  /// - Parameter most: the maximum number of random requests in any window.
   init(_ pieces: [Piece], _ shape: IntensityShape? = nil, most: Double = .infinity) {
     let shrunk = Self.shrunk(pieces)
     self.pieces = shrunk.flatMap { $0.divided(shape?.variance ?? 0) }
@@ -61,10 +61,10 @@ struct LoadLaw {
     self.most = most + (pieces.map(\.known).max() ?? 0)
   }
 
-  /// The piece with the fullest windows without chance; `nil` without any.
+  /// The piece with the highest expected count; `nil` if there are no pieces.
   var fullest: Piece? { pieces.max { $0.top < $1.top } }
 
-  /// Shrinks the means that contend for the maximum towards each other, as far as their errors explain the differences
+  /// Shrinks the means that may be the maximum towards each other as far as their errors explain the differences
   /// (Efron, Morris 1975; DerSimonian, Laird 1986). Otherwise the largest mean would be the luckiest.
   private static func shrunk(_ pieces: [Piece]) -> [Piece] {
     let least = pieces.map { $0.top - reach * $0.mean * $0.error }.max() ?? 0
@@ -92,7 +92,7 @@ struct LoadLaw {
     return result
   }
 
-  /// The number of windows above a count: its mean, its variance, and -log of the probability that it is 0.
+  /// The number of windows above a count: its mean, variance, and -log of the probability that it is 0.
   fileprivate struct Exceedance {
     var mean = 0.0
     var variance = 0.0
@@ -105,7 +105,7 @@ struct LoadLaw {
       none += other.none
     }
 
-    /// Makes a mixture of cases with these probabilities; one case holds for all windows.
+    /// Creates a mixture of cases with these probabilities, where the same case applies to all windows.
     init(mixed cases: [(chance: Double, Exceedance)]) {
       guard cases.count > 1 else {
         self = cases.first?.1 ?? Exceedance()
@@ -125,8 +125,8 @@ struct LoadLaw {
       none += windows * (tail < 1e-3 ? tail * (1 + tail / 2) : tail < 1 ? -SteadyMath.log(1 - tail) : 36)
     }
 
-    /// Returns the probability of at most `rank` windows: exact for 0, else from a Poisson variable with the same
-    /// variance, shifted to the mean.
+    /// Returns the probability of at most `rank` windows: exact for 0, otherwise approximated by a Poisson variable
+    /// with the same variance, shifted to the mean.
     func chance(atMost rank: Double) -> Double {
       guard rank > 0 else { return SteadyMath.exp(-none) }
       let moved = rank - mean + variance
@@ -134,15 +134,18 @@ struct LoadLaw {
     }
   }
 
-  /// The factor on the dispersion at an interval's upper end: clusters of differing sizes make its tail.
+  /// The factor applied to the dispersion at an interval's upper bound, because clusters of different sizes lengthen
+  /// the tail.
   static let unevenness = 1.25
 
-  /// Hermite's five points and weights for a normal variable (Abramowitz, Stegun 1964, 25.10).
+  /// The nodes and weights of five-point Gauss–Hermite quadrature for a normal variable (Abramowitz, Stegun 1964,
+  /// 25.10).
   private static let normal: [(chance: Double, errors: Double)] = [
     (0.011_257, -2.856_970), (0.222_076, -1.355_626), (0.533_333, 0), (0.222_076, 1.355_626), (0.011_257, 2.856_970),
   ]
 
-  /// Returns the pieces with known means, shifted by `errors`, and with a dispersion for clusters of differing sizes.
+  /// Returns the pieces with exact means shifted by `errors`, and with the dispersion increased for clusters of
+  /// different sizes.
   private static func known(_ pieces: [Piece], unevenness: Double = 1, errors: Double = 0) -> [Piece] {
     pieces.map { piece in
       var piece = piece
@@ -154,7 +157,7 @@ struct LoadLaw {
     }
   }
 
-  /// Returns the probability that at most `rank` windows are above `count`, with normally distributed means.
+  /// Returns the probability that at most `rank` windows exceed `count`, with normally distributed means.
   private static func chance(_ pieces: [Piece], atMost rank: Double, above count: Double) -> Double {
     var sum = Exceedance()
     for piece in pieces where piece.mean > 0 || piece.known > count {
@@ -168,7 +171,7 @@ struct LoadLaw {
     return sum.chance(atMost: rank)
   }
 
-  /// Returns the count of the fleet that exactly `rank` windows exceed (0: the largest), with its 95 % interval.
+  /// Returns the fleet's count that exactly `rank` windows exceed (0: the largest), with its 95 % interval.
   func order(rank: Double) -> Estimate {
     guard let busiest = pieces.max(by: { $0.top < $1.top }), busiest.top > 0 else {
       return Estimate(value: 0, low: 0, high: 0)
@@ -177,14 +180,14 @@ struct LoadLaw {
     let value = Self.quantile(pieces, 0.5, rank: rank, within: 0...max(top, 1))
     let near = value / 1.1...value * 1.1
     let middle = Self.quantile(Self.known(pieces), 0.5, rank: rank, within: near)
-    // Chance and the uncertainty of the intensity are independent.
+    // Random variation and the uncertainty of the intensity are independent.
     let chance = [(1, 0.025), (Self.unevenness, 0.975)].map {
       Self.quantile(Self.known(pieces, unevenness: $0.0), $0.1, rank: rank, within: near) - middle
     }
     let error = [(pieces, -Self.reachBelow), (roughest, Self.reachAbove)].map {
       Self.quantile(Self.known($0.0, errors: $0.1), 0.5, rank: rank, within: near) - middle
     }
-    // Counts are multiples of a cluster.
+    // Counts are multiples of the cluster size.
     let half = max(1, busiest.dispersion) / 2
     let low = max(0, value - Self.length(min(0, chance[0]), min(0, error[0])) - half)
     let high = value + Self.length(max(0, chance[1]), max(0, error[1])) + half
@@ -193,7 +196,7 @@ struct LoadLaw {
 
   private static func length(_ one: Double, _ other: Double) -> Double { (one * one + other * other).squareRoot() }
 
-  /// Returns the count that at most `rank` windows exceed with a probability of `probability`, by bisection.
+  /// Returns the count that at most `rank` windows exceed with a probability of `probability`, found by bisection.
   private static func quantile(
     _ pieces: [Piece], _ probability: Double, rank: Double, within guess: ClosedRange<Double>
   ) -> Double {
@@ -209,16 +212,16 @@ struct LoadLaw {
 }
 
 extension LoadLaw.Piece {
-  /// Returns the windows above a count, for this mean.
+  /// Returns the number of windows above a count, given this mean.
   fileprivate func exceedance(mean: Double, _ count: Double) -> LoadLaw.Exceedance {
     let law = ScaledPoisson(mean: mean, dispersion: dispersion)
     let reach = 8 * (dispersion * mean).squareRoot()
     var sum = LoadLaw.Exceedance()
     for level in windows {
       let spare = count - level.count
-      // Clusters have a longer tail than a normal variable above the mean, not below it.
+      // Above the mean, clusters have a longer tail than a normal variable; below it they do not.
       guard spare < 0 || mean > 0 && mean + reach + 30 * dispersion >= spare else { continue }
-      // A count is a multiple of a cluster: the continuity correction is half a cluster.
+      // Counts are multiples of the cluster size, so the continuity correction is half a cluster.
       let isCertain = spare < 0 || mean - reach >= spare
       sum.add(isCertain ? 1 : law.upperTail(spare - dispersion / 2), windows: level.windows)
     }
@@ -226,13 +229,13 @@ extension LoadLaw.Piece {
   }
 }
 
-/// A figure with its 95 % interval.
+/// An estimated value with its 95 % interval.
 package struct Estimate: Hashable, Sendable {
   package var value: Double
   package var low: Double
   package var high: Double
 
-  /// Returns it in another unit.
+  /// Returns the estimate in another unit.
   func scaled(_ factor: Double) -> Estimate {
     Estimate(value: value * factor, low: low * factor, high: high * factor)
   }

@@ -3,15 +3,15 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// The probability for each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
+/// The probability in each step that a fleet's load exceeds an endpoint's capacity, estimated from a sample (MODEL.md
 /// 8.1).
 struct OverloadChance {
-  /// The probabilities by step: as estimated, and with the intensity at the ends of its interval.
+  /// The probabilities by step: as estimated, and for the intensity at both bounds of its interval.
   private(set) var chances: [(value: Double, low: Double, high: Double)]
 
   /// - Returns: `nil` without a backend.
   init?(_ replication: ReplicationResult, endpoint: Int, _ result: RunResult) {
-    // The shortest of the windows describe single steps best.
+    // The shortest window describes single steps best.
     guard let records = replication.backend?.records[endpoint], let spreads = replication.spreads[safe: endpoint] else {
       return nil
     }
@@ -49,7 +49,7 @@ struct OverloadChance {
     return ScaledPoisson(mean: mean, dispersion: dispersion).upperTail(spare)
   }
 
-  /// Returns the seconds in which any of some endpoints is above its capacity; `nil` where one is unknown.
+  /// Returns the time during which any of these endpoints is above its capacity, in seconds; `nil` if any is unknown.
   static func seconds(_ endpoints: [OverloadChance?], step: TimeAmount) -> Estimate? {
     let known = endpoints.compactMap { $0?.chances }
     guard known.count == endpoints.count, let steps = known.map(\.count).max() else { return nil }
@@ -65,7 +65,7 @@ struct OverloadChance {
       sums.high += 1 - calm.high
       sums.variance += calm.value * (1 - calm.value)
     }
-    // The number of steps is whole; it is certain where every probability is.
+    // The number of steps is an integer; it is certain if every probability is.
     let chance = 1.96 * sums.variance.squareRoot() + (sums.high > sums.low ? 1 : 0)
     return Estimate(value: sums.value, low: max(0, sums.low - chance), high: min(sums.high + chance, Double(steps)))
       .scaled(step.seconds)

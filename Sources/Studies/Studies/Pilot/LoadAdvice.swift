@@ -1,17 +1,17 @@
 import Scenario
 import SimulationKernel
 
-/// A change of a scenario that its pilot has tried, with its text.
+/// A scenario change that a pilot has tried, with its text.
 struct LoadAdvice {
   var words: String
   var remedy: Remedy?
 
-  /// Returns keys with their values.
+  /// Returns the change as keys with values.
   func mends(in scenario: Scenario) -> [Lint.Mend] { remedy?.mends(in: scenario) ?? [] }
 }
 
 extension Remedy {
-  /// Returns keys with their values.
+  /// Returns the change as keys with values.
   func mends(in scenario: Scenario) -> [Lint.Mend] {
     settings(in: scenario).compactMap { setting in
       let parts = setting.split(separator: "=", maxSplits: 1)
@@ -20,10 +20,10 @@ extension Remedy {
   }
 }
 
-/// Changes with which a load fits, each tried by pilots before it is advised.
+/// Changes that make a load fit, each tried in pilots before it is recommended.
 extension LoadLints {
-  /// The shares of a plateau that a jitter may leave without a known capacity: half with a margin for chance, else nine
-  /// tenths.
+  /// The fractions of a plateau that a jitter may leave if the capacity is unknown: half plus a margin for chance,
+  /// otherwise 90 %.
   private static let half = 0.55
   private static let least = 0.9
 
@@ -44,7 +44,7 @@ extension LoadLints {
       words: (found == nil ? "no jitter suffices: " : "no jitter suffices alone: ") + why, remedy: found)
   }
 
-  /// Returns a longer interval for the kind that sends most requests to an endpoint.
+  /// Returns a longer interval for the kind that sends the most requests to an endpoint.
   mutating func rarer(_ endpoint: Int) -> Remedy? {
     var counts: [Int64] = []
     for kind in scenario.kinds.indices { counts.append(requests(of: kind, endpoint)) }
@@ -52,14 +52,14 @@ extension LoadLints {
     return most.flatMap { interval(of: $0, endpoint) }
   }
 
-  /// Returns `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
+  /// Returns a phrase such as `about 556 requests/s, single seconds somewhat more, however prompt the system is`.
   private mutating func outcome(_ remedy: Remedy, _ endpoint: Int) -> String {
     let rate = load(remedy.applied(to: scenario).under(.prompt), endpoint)?.level ?? 0
     let base = scenario.endpoints[endpoint].baseLoad == nil ? "" : ", base load included"
     return "about \(LintText.rate(rate))\(base), single seconds somewhat more, however prompt the system is"
   }
 
-  /// Returns a jitter without a known capacity: for half of the plateau, or at least a tenth less.
+  /// Returns a jitter for an unknown capacity: one that halves the plateau, or at least lowers it by a tenth.
   private mutating func plain(_ kind: Int, _ endpoint: Int, _ date: SharedDate, _ alone: PilotLoad) -> LoadAdvice {
     let choices = UsualSpan.all.filter { $0 >= .minutes(5) && $0 < date.period }
     let asked = asking(kind, endpoint).under(.prompt)
@@ -75,7 +75,7 @@ extension LoadLints {
     return LoadAdvice(words: "count from the end of the run (after: 1h), which does not line phones up")
   }
 
-  /// Returns the smallest usual jitter of some kinds with which the load fits, up to the period of their dates.
+  /// Returns the shortest usual jitter of these kinds that makes the load fit, up to the period of their dates.
   private mutating func jitter(of kinds: [Int], _ endpoint: Int, in scenario: Scenario) -> Remedy? {
     let present = { (kind: Int) in scenario.kinds[kind].jitter?.upTo ?? .zero }
     let periods = kinds.compactMap { scenario.kinds[$0].shortestPeriod }
@@ -86,7 +86,7 @@ extension LoadLints {
     }.map(remedy)
   }
 
-  /// Returns the smallest usual interval of a kind with which the load fits, with a jitter where its dates are shared.
+  /// Returns the shortest usual interval of a kind that makes the load fit, with a jitter if its dates are shared.
   private mutating func interval(of kind: Int, _ endpoint: Int) -> Remedy? {
     guard let given = scenario.kinds[kind].onlyInterval else { return nil }
     let (scenario, isShared) = (scenario, scenario.kinds[kind].shortestPeriod != nil)
@@ -101,7 +101,7 @@ extension LoadLints {
     return .interval(kind: kind, found, jitter: span)
   }
 
-  /// Returns the first of some ascending spans that holds, where all after it hold too.
+  /// Returns the shortest of these ascending spans from which on all satisfy the condition.
   private mutating func smallest(
     _ spans: [TimeAmount], where holds: (inout LoadLints, TimeAmount) -> Bool
   ) -> TimeAmount? {

@@ -1,22 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// Warnings from pilots: dates that make phones send together, and servers whose mean load exceeds their capacity
-/// (MODEL.md 8.5).
+/// Warnings from pilots: dates that make phones send together, and servers with a mean load above capacity (MODEL.md
+/// 8.5).
 package struct LoadLints {
   let scenario: Scenario
   private var runs: PilotRuns
 
-  /// The max number of kinds that are tried.
+  /// The maximum number of kinds to try.
   private static let mostKinds = 4
-  /// The smallest number of requests at one date that makes a herd.
+  /// The smallest number of simultaneous requests that counts as a herd.
   private static let fewestTogether = 60.0
-  /// The smallest plateau of a herd without jitter, in means.
+  /// The smallest plateau of a herd without jitter, as a multiple of the mean.
   private static let crest = 2.0
-  /// The share of a plateau below which a kind does not contribute, and by which spreading must lower a peak.
+  /// The fraction of a plateau below which a kind does not contribute, and by which spreading must lower a peak.
   private static let leastPart = 0.05
 
-  /// - Parameter zones: tables for every zone that a scenario names.
+  /// - Parameter zones: returns tables for every zone that a scenario names.
   package static func all(of scenario: Scenario, zones: @escaping (Scenario) -> [String: ZoneTable]) -> [Lint] {
     let dated = scenario.datedKinds
     guard !dated.isEmpty || scenario.endpoints.contains(where: { $0.mostCapacity != nil }) else { return [] }
@@ -29,24 +29,24 @@ package struct LoadLints {
 
   // MARK: Loads
 
-  /// Returns the load at the servers of an endpoint under a scenario or a change of it.
+  /// Returns the load at an endpoint's servers for a scenario or a variant of it.
   mutating func load(_ scenario: Scenario, _ endpoint: Int, _ window: LoadWindow = .second) -> PilotLoad? {
     runs.pilot(of: scenario)?.load(endpoint, window)
   }
 
-  /// Returns the loads under the scenario's own constants, and under those of `prompt`.
+  /// Returns the loads for the scenario's own constants and for those of `prompt`.
   private mutating func ends(_ scenario: Scenario, _ endpoint: Int) -> LoadEnds? {
     guard let own = load(scenario, endpoint), let prompt = load(scenario.under(.prompt), endpoint) else { return nil }
     return LoadEnds(own: own, prompt: prompt)
   }
 
-  /// Returns whether the servers of an endpoint can serve the load, however prompt the system is.
+  /// Returns whether an endpoint's servers can serve the load, however prompt the system is.
   mutating func fits(_ scenario: Scenario, _ endpoint: Int) -> Bool {
     let capacity = scenario.endpoints[endpoint].mostCapacity ?? .infinity
     return [scenario.under(.prompt), scenario].allSatisfy { load($0, endpoint)?.fits(capacity) == true }
   }
 
-  /// The scenario with shared dates spread over their period: the load without herds.
+  /// The scenario with shared dates spread over their period: a load without herds.
   var spread: Scenario {
     scenario.datedKinds.reduce(into: scenario) { spread, kind in
       guard let period = spread.kinds[kind].shortestPeriod, period > spread.kinds[kind].jitter?.upTo ?? .zero else {
@@ -56,7 +56,7 @@ package struct LoadLints {
     }
   }
 
-  /// Returns the scenario in which no other kind sends requests to an endpoint.
+  /// Returns a scenario in which no other kind sends requests to an endpoint.
   func asking(_ kind: Int, _ endpoint: Int) -> Scenario {
     var alone = scenario
     for other in alone.kinds.indices where other != kind {
@@ -65,17 +65,17 @@ package struct LoadLints {
     return alone
   }
 
-  /// Returns the requests of a kind to an endpoint, counted by its pilot.
+  /// Returns the number of requests from a kind to an endpoint, counted by a pilot.
   mutating func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     runs.pilot(of: scenario)?.requests(of: kind, endpoint) ?? 0
   }
 
   // MARK: Dates
 
-  /// Returns a lint for dates by the clock.
+  /// Returns a lint for clock-aligned dates.
   ///
-  /// Without jitter, it needs a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter to dates
-  /// that devices share). With any jitter, it needs servers that receive more than they can serve.
+  /// Without jitter, it requires a plateau above twice the mean (Apple, WWDC21 session 10048 at 766 s: add jitter to
+  /// dates that devices share). With any jitter, it requires servers that receive more than they can serve.
   private mutating func dateLints(_ kind: Int) -> [Lint] {
     guard let date = SharedDate(kind, of: scenario), let endpoint = worstEndpoint(of: kind),
       let loads = ends(scenario, endpoint), let alone = ends(asking(kind, endpoint), endpoint)
@@ -101,7 +101,7 @@ package struct LoadLints {
     ]
   }
 
-  /// Returns the endpoint that suffers most from a kind: by load over capacity, else by requests.
+  /// Returns the endpoint that a kind strains most, by load over capacity, otherwise by requests.
   private mutating func worstEndpoint(of kind: Int) -> Int? {
     let perRun = Dictionary(scenario.kinds[kind].requests.map { ($0.endpoint, $0.count) }, uniquingKeysWith: +)
     var strains: [(endpoint: Int, strain: (Double, Int))] = []
@@ -113,7 +113,7 @@ package struct LoadLints {
     return strains.max { $0.strain < $1.strain }?.endpoint
   }
 
-  /// Returns whether the servers receive more than they can serve because of a kind's dates.
+  /// Returns whether a kind's dates make the servers receive more than they can serve.
   private mutating func isTooMuch(_ loads: LoadEnds, _ alone: LoadEnds, _ endpoint: Int, _ capacity: Double) -> Bool {
     guard loads.all.contains(where: { $0.exceeds(capacity) }), let spread = load(spread, endpoint) else {
       return false
@@ -122,7 +122,7 @@ package struct LoadLints {
       && zip(alone.all, loads.all).contains { $0.fleet > Self.leastPart * $1.fleet }
   }
 
-  /// Returns whether only the system's own delay spreads a kind's dates, to more than twice the mean.
+  /// Returns whether a kind's dates are spread only by the system's own delay, with a plateau above twice the mean.
   private func isHerd(_ kind: Int, _ date: SharedDate, _ alone: LoadEnds, _ endpoint: Int) -> Bool {
     let requests = date.widgets * scenario.kinds[kind].requests(to: endpoint)
     let isSpread = (scenario.kinds[kind].jitter?.upTo ?? .zero) > .zero
@@ -143,14 +143,14 @@ package struct LoadLints {
 
   // MARK: Means
 
-  /// Returns a lint for an endpoint whose servers cannot serve the mean of five minutes even with all dates spread.
+  /// Returns a lint for an endpoint whose servers cannot serve the five-minute mean even with all dates spread.
   private mutating func meanLints(_ endpoint: Int) -> [Lint] {
     let target = scenario.endpoints[endpoint]
     guard let capacity = target.mostCapacity, let mean = load(spread, endpoint, .fiveMinutes),
       mean.fleet > 0, mean.level > capacity
     else { return [] }
     let advice = rarer(endpoint)
-    // The difference of the printed numbers.
+    // Compute the difference from the rounded numbers, as printed.
     let missing = Double(LintText.rounded(mean.fleet) + LintText.rounded(mean.others)) - capacity
     return [
       Lint(
@@ -167,7 +167,7 @@ package struct LoadLints {
   }
 }
 
-/// The load of an endpoint under the scenario's own constants, and under those of `prompt`.
+/// The load on an endpoint for the scenario's own constants and for those of `prompt`.
 private struct LoadEnds {
   var own: PilotLoad
   var prompt: PilotLoad
@@ -177,7 +177,7 @@ private struct LoadEnds {
 
   func fit(_ capacity: Double) -> Bool { all.allSatisfy { $0.fits(capacity) } }
 
-  /// Returns `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
+  /// Returns a phrase such as `about 1 110 requests/s to endpoint 'api' with this start delay, and 16 700 if ...`.
   func words(_ endpoint: Endpoint) -> String {
     let place = endpoint.cdn == nil ? "to" : "at the servers of"
     let base = endpoint.baseLoad == nil ? "" : ", base load included,"
@@ -190,8 +190,8 @@ private struct LoadEnds {
 }
 
 extension PilotLoad {
-  /// Returns `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or `a mean of 1 570 requests/s
-  /// alone exceeds`.
+  /// Returns a phrase such as `a mean of 1 570 requests/s and the base load of then, 1 200/s, exceed`, or
+  /// `a mean of 1 570 requests/s alone exceeds`.
   func meanWords(_ verb: String) -> String {
     let mean = "a mean of \(LintText.rate(fleet))"
     return others > 0

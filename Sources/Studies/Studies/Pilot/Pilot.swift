@@ -3,17 +3,18 @@ import Numerics
 import Scenario
 import SimulationKernel
 
-/// A day of some hundred phones with servers that answer every request, to forecast the fleet's load (MODEL.md 8.5).
+/// A simulated day of a few hundred phones, with servers that answer every request, to forecast the fleet's load
+/// (MODEL.md 8.5).
 struct Pilot {
   private let result: RunResult
   private let servers: PilotServers
 
   init(_ result: RunResult, _ servers: PilotServers) { (self.result, self.servers) = (result, servers) }
 
-  /// Returns the load at the servers of an endpoint, base load included; behind a CDN the requests that pass it.
+  /// Returns the load at an endpoint's servers, including base load; behind a CDN, only requests that pass it.
   ///
-  /// - Parameter window: for the mean; the peak is that of a second.
-  /// - Returns: `nil` where nothing was measured.
+  /// - Parameter window: the window for the mean; the peak is per second.
+  /// - Returns: `nil` if nothing was measured.
   func load(_ endpoint: Int, _ window: LoadWindow) -> PilotLoad? {
     guard let replication = result.replications.first, let steps = window.steps(of: result.scenario.clock) else {
       return nil
@@ -32,7 +33,7 @@ struct Pilot {
       others: servers.others[endpoint]?.summed(steps), window)
   }
 
-  /// Returns requests of a kind to an endpoint.
+  /// Returns the number of requests from a kind to an endpoint.
   func requests(of kind: Int, _ endpoint: Int) -> Int64 {
     result.replications.reduce(0) { sum, replication in
       sum
@@ -43,20 +44,19 @@ struct Pilot {
   }
 }
 
-/// Requests per second at the servers of an endpoint, estimated by a pilot.
+/// Requests per second at an endpoint's servers, estimated by a pilot.
 struct PilotLoad {
-  /// The load in the fullest windows without chance: of the fleet, and of others.
+  /// The mean load in the fullest windows, excluding chance: the fleet's, and that of others.
   var fleet: Double
   var others: Double
   /// The load in the busiest second.
   var peak: Double
-  /// The range of the busiest second for a pilot of this size.
+  /// The range within which the busiest second lies, given the size of the pilot.
   private var sure: ClosedRange<Double>
 
-  /// The distance of both ends from the fullest mean, in standard errors: it lies below the upper end with 95 %
-  /// probability.
+  /// The half-width of that range in standard errors: the load lies below the upper bound with 95 % probability.
   private static let margin = 1.64
-  /// The distance of the busiest second of a day from the mean, in standard deviations.
+  /// The distance of a day's busiest second from the mean, in standard deviations.
   private static let reach = 4.5
 
   init(_ estimate: LoadEstimate) {
@@ -65,7 +65,7 @@ struct PilotLoad {
     sure = peak.value - Self.margin * plateau.error...peak.value + Self.margin * plateau.error
   }
 
-  /// Makes the load behind a CDN from the requests that pass it in each window.
+  /// Creates the load behind a CDN from the requests that pass it in each window.
   init?(passing: [Double], others: [Double]?, _ window: LoadWindow) {
     let all = passing.indices.map { passing[$0] + (others?[$0] ?? 0) }
     guard let fullest = all.indices.max(by: { all[$0] < all[$1] }) else { return nil }
@@ -76,24 +76,24 @@ struct PilotLoad {
     sure = level...peak
   }
 
-  /// The load in the fullest windows without chance.
+  /// The mean load in the fullest windows, excluding chance.
   var level: Double { fleet + others }
 
-  /// Returns whether the busiest second fits into a capacity.
+  /// Returns whether the busiest second certainly fits a capacity.
   func fits(_ capacity: Double) -> Bool { sure.upperBound <= capacity }
 
-  /// Returns whether the busiest second exceeds a capacity.
+  /// Returns whether the busiest second certainly exceeds a capacity.
   func exceeds(_ capacity: Double) -> Bool { sure.lowerBound > capacity }
 }
 
-/// The CDNs between the phones of a pilot and the servers, and the base loads at the servers.
+/// The CDNs between a pilot's phones and the servers, and the base loads at the servers.
 struct PilotServers {
-  /// Requests of the base load by endpoint and second.
+  /// The base load's requests by endpoint and second.
   let others: [[Double]?]
-  /// The engine prepared with the CDNs; `nil` without any.
+  /// The engine prepared with the CDNs; `nil` if there are none.
   private let edges: Engine?
 
-  /// - Parameter scenario: of a pilot, with its base loads and CDNs.
+  /// - Parameter scenario: a pilot's scenario, with base loads and CDNs.
   init(_ scenario: Scenario, _ zones: [String: ZoneTable]) {
     others = scenario.endpoints.map { $0.baseLoad?.counts(over: scenario.clock, zones) }
     edges = scenario.endpoints.contains { $0.cdn != nil } ? try? Engine(preparing: scenario, zones: zones) : nil
@@ -101,8 +101,8 @@ struct PilotServers {
 
   func isBehindCDN(_ endpoint: Int) -> Bool { edges?.scenario.endpoints[endpoint].cdn != nil }
 
-  /// Returns the requests that pass a CDN in each second of spans with constant intensity. A few phones that represent
-  /// many would request all its keys at once.
+  /// Returns the requests that pass a CDN in each second of spans with constant intensity. Simulating them is necessary
+  /// because a few phones that represent many would request all its keys at once.
   func misses(of spans: [(windows: Range<Int>, mean: Double)], _ endpoint: Int) -> [Double] {
     var (arrivals, sum): ([Int64], Double) = ([], 0)
     for (windows, mean) in spans {
@@ -117,7 +117,7 @@ struct PilotServers {
 }
 
 extension [Double] {
-  /// Returns the sums of this many consecutive elements.
+  /// Returns the sums of blocks of `count` consecutive elements.
   fileprivate func summed(_ count: Int) -> [Double] {
     guard count > 1 else { return self }
     return (0..<self.count / count).map { place in self[place * count..<(place + 1) * count].reduce(0, +) }
@@ -125,7 +125,7 @@ extension [Double] {
 }
 
 extension BaseLoad {
-  /// Returns its requests in each second of a clock.
+  /// Returns the base load's requests in each second of a clock.
   fileprivate func counts(over clock: Clock, _ zones: [String: ZoneTable]) -> [Double]? {
     guard let zone = zones[zone] else { return nil }
     let storage = SamplerStorage()

@@ -1,20 +1,20 @@
 import FleetEngine
 import Scenario
 
-/// The pilots of a scenario and of its changes, each simulated once.
+/// The pilots of a scenario and its variants, each simulated once.
 struct PilotRuns {
   private let zones: (Scenario) -> [String: ZoneTable]
   private var known: [Scenario: Pilot?] = [:]
-  /// Tables, servers and engine of the first pilot, shared by the others.
+  /// The tables, servers and engine of the first pilot, shared by the others.
   private var shared: (tables: [String: ZoneTable], servers: PilotServers, engine: Engine)?
-  /// The remaining expected events of all pilots.
+  /// The number of expected events still available to all pilots.
   private var events = PilotTrial.mostEventsOfAll
 
-  /// - Parameter zones: tables for every zone that a scenario names.
+  /// - Parameter zones: returns tables for every zone that a scenario names.
   init(zones: @escaping (Scenario) -> [String: ZoneTable]) { self.zones = zones }
 
-  /// Returns the pilot of a scenario; `nil` where phones are too busy, the scenario cannot be simulated, or the events
-  /// of all pilots are spent.
+  /// Returns the pilot of a scenario; `nil` if phones are too busy, the scenario cannot be simulated, or the event
+  /// limit of all pilots is used up.
   mutating func pilot(of scenario: Scenario) -> Pilot? {
     guard let trial = PilotTrial(of: scenario) else { return nil }
     if let known = known[trial.scenario] { return known }

@@ -1,23 +1,23 @@
 import Scenario
 import SimulationKernel
 
-/// A scenario for a pilot: a day of few phones, without limits, outages and one-off events.
+/// A scenario reduced for a pilot: one day of a few phones, without limits, outages and one-off events.
 struct PilotTrial {
-  /// The min and max number of phones of a pilot.
+  /// The minimum and maximum number of phones in a pilot.
   private static let phones = 16...300
-  /// The max number of expected events of all phones of a pilot, and of all pilots of a scenario.
+  /// The maximum number of expected events over all phones of a pilot, and over all pilots of a scenario.
   private static let mostEvents = 300_000.0
   static let mostEventsOfAll = 3_000_000.0
-  /// Events after which a pilot ends without a result, however few were expected.
+  /// The number of events after which a pilot stops without a result, however few were expected.
   static let mostEventsOfOne: Int64 = 6_000_000
-  /// The number of phones per cohort from which a pilot learns the demand on budgets.
+  /// The number of phones per cohort from which a pilot learns budget demand.
   static let phonesOfDemand = 8
 
   private(set) var scenario: Scenario
-  /// Expected events.
+  /// The number of expected events.
   let events: Double
 
-  /// Makes the trial; `nil` where even the fewest phones are too many.
+  /// Creates the trial; `nil` if even the smallest number of phones is too many.
   init?(of whole: Scenario) {
     scenario = whole.withoutLimits
     scenario.events = whole.events.filter { if case .perDevicePerDay = $0.timing { true } else { false } }
@@ -26,7 +26,7 @@ struct PilotTrial {
     (scenario.run.seed, scenario.run.replications) = (1, 1)
     let (perDay, fleet) = (PhoneEvents.perDay(of: whole), whole.fleet)
     var learning = perDay * Clock.demandSpan.seconds / 86_400 * Double(Self.phonesOfDemand * fleet.cohorts.count)
-    // With very many cohorts or very busy phones, the widgets are new, a day old.
+    // With very many cohorts or very busy phones, start with widgets that are only a day old.
     if scenario.clock.settle == .zero || learning > Self.mostEvents / 2 { learning = 0 }
     if learning == 0 { scenario.clock.takeNewWidgets() }
     let days = (scenario.clock.end - scenario.clock.beginning).seconds / 86_400
@@ -36,7 +36,7 @@ struct PilotTrial {
     events = learning + Double(count) * perDay * days
   }
 
-  /// Returns the day of the clock on which most policies have dates, by its middle in UTC; the first of several.
+  /// Returns the day of the clock on which most policies have dates, judged by its middle in UTC; the first on ties.
   private static func busiestDay(of scenario: Scenario) -> Int64 {
     let clock = scenario.clock
     let days = max(clock.duration.milliseconds / TimeAmount.day.milliseconds, 1)
@@ -52,7 +52,7 @@ struct PilotTrial {
 }
 
 extension Kind {
-  /// Returns the number of its policies that apply or have their date on a weekday.
+  /// Returns the number of policies and windows of the kind that are active on a weekday.
   fileprivate func dates(on day: Weekday) -> Int {
     let clocks = policies.count { if case .afterClock(_, zone: _, let days) = $0 { days.contains(day) } else { false } }
     return clocks + windows.count { $0.days.contains(day) }
@@ -60,7 +60,7 @@ extension Kind {
 }
 
 extension Clock {
-  /// Returns a day of this clock in whole seconds, after a day in which widgets settle.
+  /// Returns one day of this clock in whole seconds, preceded by a day in which widgets settle.
   fileprivate func piloted(fromDay day: Int64) -> Clock {
     let (second, whole) = (TimeAmount.second, TimeAmount.day)
     let length = min(duration - whole * day, whole)
@@ -74,6 +74,6 @@ extension Clock {
     return clock
   }
 
-  /// Replaces the settle by a longer warm-up, so that the world starts with new widgets.
+  /// Replaces the settle span by a longer warm-up, so that the simulation starts with new widgets.
   fileprivate mutating func takeNewWidgets() { (settle, warmup) = (.zero, settle + warmup) }
 }

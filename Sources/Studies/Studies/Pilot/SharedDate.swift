@@ -1,19 +1,19 @@
 import Scenario
 import SimulationKernel
 
-/// The first of a kind's policies whose dates devices share.
+/// The first of a kind's policies whose dates are shared by devices.
 struct SharedDate {
-  /// The position of the policy in the file.
+  /// The path of the policy in the file.
   var path: [String]
-  /// `at 09:30`, `every 1h`.
+  /// The date in words: `at 09:30`, `every 1h`.
   var words: String
   var period: TimeAmount
-  /// The number of widgets of the kind in the fleet.
+  /// The number of the kind's widgets in the fleet.
   var widgets: Double
-  /// Whether some of the dates send requests because no cache on the phone answers.
+  /// Whether some dates cause requests because no cache on the phone answers.
   var reachesServers: Bool
 
-  /// Makes the date; `nil` for a kind without shared dates, widgets or requests.
+  /// Creates the date; `nil` for a kind without shared dates, widgets or requests.
   init?(_ index: Int, of scenario: Scenario) {
     let kind = scenario.kinds[index]
     guard let found = kind.policies.firstIndex(where: { $0.sharedPeriod != nil }), !kind.requests.isEmpty,
@@ -41,27 +41,27 @@ extension ReloadPolicy {
 }
 
 extension Kind {
-  /// The min time between two dates that its widgets share; `nil` without shared dates.
+  /// The minimum time between two dates that the kind's widgets share; `nil` without shared dates.
   var shortestPeriod: TimeAmount? { policies.compactMap(\.sharedPeriod).min() }
 
-  /// Returns the requests of a run to an endpoint.
+  /// Returns the number of requests that a run sends to an endpoint.
   func requests(to endpoint: Int) -> Double {
     requests.reduce(0) { $0 + ($1.endpoint == endpoint ? Double($1.count) : 0) }
   }
 }
 
 extension Endpoint {
-  /// The max capacity of its servers, with scaling; `nil` without a limit.
+  /// The maximum capacity of the endpoint's servers, including scaling; `nil` without a limit.
   var mostCapacity: Double? { autoscale?.most ?? capacity }
 }
 
 extension Scenario {
-  /// Kinds with requests and dates that devices share.
+  /// Kinds that send requests and have dates shared by devices.
   var datedKinds: [Int] { kinds.indices.filter { SharedDate($0, of: self) != nil } }
 }
 
 extension Fleet {
-  /// Returns the mean number of widgets of a kind on a phone of the fleet.
+  /// Returns the mean number of a kind's widgets per phone of the fleet.
   fileprivate func widgetsPerPhone(_ kind: Int) -> Double {
     cohorts.reduce(0) { sum, cohort in
       sum + cohort.share.fraction

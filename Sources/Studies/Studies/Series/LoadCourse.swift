@@ -1,22 +1,22 @@
 package import Scenario
 import SimulationKernel
 
-/// The load of a run over time at one endpoint, or at all together, as pages draw it.
+/// The load of a run over time at one or all endpoints, as drawn on pages.
 package struct LoadCourse: Sendable {
   private let run: StoredRun
   private let endpoint: Int?
   private let place: LoadPlace
   package let window: LoadWindow
 
-  /// - Parameter window: of the counts.
+  /// - Parameter window: the window for counting.
   package init(_ run: StoredRun, endpoint: Int?, _ place: LoadPlace, window: LoadWindow) {
     (self.run, self.endpoint, self.place, self.window) = (run, endpoint, place, window)
   }
 
-  /// The scale of the counts; counts at servers are the fleet's.
+  /// The scale of the counts; counts at servers already cover the whole fleet.
   package var scale: Scale { place == .servers ? ServerLoad.scale : Scale(of: run) }
 
-  /// The load by replication; empty where no window fits the time step.
+  /// The load by replication; empty if no window fits the time step.
   package var loads: [WindowedLoad] { run.replications.compactMap { load($0, place) } }
 
   private func load(_ replication: StoredReplication, _ place: LoadPlace) -> WindowedLoad? {
@@ -26,21 +26,21 @@ package struct LoadCourse: Sendable {
     return counts.flatMap { WindowedLoad($0, window: window, clock: run.scenario.clock) }
   }
 
-  /// Requests per second of every window of every replication, ascending: the load duration curve.
+  /// Requests per second in every window of every replication, in ascending order: the load duration curve.
   package var ascendingRates: [Double] {
     guard let factor = RateFactor(window, scale) else { return [] }
     return SortedCounts(loads.flatMap(\.counts)).ascending.map { factor.rate(of: Double($0)) }
   }
 
-  /// Returns whether the load of every window is at most a rate.
+  /// Returns whether no window's load exceeds a rate.
   package func isWithin(_ rate: Double) -> Bool {
     loads.allSatisfy { load in
       load.peak.flatMap { load.rate(of: Int128($0), scale: scale) }.map { $0.approximate <= rate } ?? true
     }
   }
 
-  /// The requests per second that the servers of an endpoint, or of the only one, can serve, by window. It is the min
-  /// over replications; empty where nothing limits them.
+  /// The maximum requests per second that the servers of an endpoint, or of the only one, can serve, by window. It is
+  /// the minimum over replications; empty if nothing limits them.
   package var room: [Double] {
     let scenario = run.scenario
     guard let endpoint = endpoint ?? (scenario.endpoints.count == 1 ? 0 : nil),
@@ -56,7 +56,7 @@ package struct LoadCourse: Sendable {
     return least
   }
 
-  /// The base load at the servers by window, in requests per second, the mean over replications; empty without one.
+  /// The mean base load at the servers by window over replications, in requests per second; empty without one.
   package var base: [Double] {
     let scenario = run.scenario
     let endpoints = (endpoint.map { [$0] } ?? Array(scenario.endpoints.indices)).filter(scenario.hasServerLoad)
@@ -70,7 +70,7 @@ package struct LoadCourse: Sendable {
     }
   }
 
-  /// The phones' requests per second by window, the mean over replications.
+  /// The phones' mean requests per second by window over replications.
   package var sent: [Double] {
     let loads = run.replications.compactMap { load($0, .phones) }
     guard let first = loads.first, let factor = RateFactor(window, Scale(of: run)) else { return [] }

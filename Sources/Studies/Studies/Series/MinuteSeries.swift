@@ -2,12 +2,12 @@ import FleetEngine
 package import Scenario
 import SimulationKernel
 
-/// Requests per second of the fleet by minute of the day (UTC), over all endpoints, days and replications.
+/// The fleet's requests per second by minute of the day (UTC), over all endpoints, days and replications.
 package struct MinutesOfDay: Sendable {
-  /// The rate of each minute; `nil` where nothing was measured.
+  /// The rate of each minute; `nil` if nothing was measured.
   package var rates: [Double?]
 
-  /// Makes the rates; `nil` where the time step does not divide a minute.
+  /// Creates the rates; `nil` if the time step does not divide a minute.
   package init?(_ result: StoredRun) {
     let clock = result.scenario.clock
     let loads = result.replications.compactMap {
@@ -28,12 +28,12 @@ package struct MinutesOfDay: Sendable {
     rates = zip(sums, windows).map { $1 > 0 ? factor.rate(of: $0 / Double($1)) : nil }
   }
 
-  /// The number of hours with a measured minute.
+  /// The number of hours with at least one measured minute.
   package var hours: Int { (0..<24).count { hour in rates[hour * 60..<hour * 60 + 60].contains { $0 != nil } } }
 }
 
 extension StoredRun {
-  /// Returns requests per second of the fleet by measured minute and cause, the mean over replications.
+  /// Returns the fleet's mean requests per second over replications, by measured minute and cause.
   package func ratesByMinute(_ causes: [Cause]) -> [[Double]] {
     var counts = Array(repeating: Array(repeating: Int64(0), count: causes.count), count: scenario.clock.minutes)
     let places = Dictionary(causes.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -48,7 +48,7 @@ extension StoredRun {
   }
 }
 
-/// Returns busiest_minute: the share of each cause in the requests of the busiest minute, the first on ties.
+/// Returns busiest_minute: the share of each cause in the requests of the busiest minute, using the first on ties.
 func busiestMinuteRows(of result: RunResult) -> [SummaryRow] {
   let shares = result.replications.map { replication -> [Cause: Quantity] in
     var minutes: [Int: Int64] = [:]

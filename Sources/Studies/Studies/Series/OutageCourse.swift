@@ -2,23 +2,24 @@ import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-/// The requests at an endpoint around one of its outages, minute by minute, the mean over replications.
+/// The mean requests over replications at an endpoint around one of its outages, minute by minute.
 package struct OutageCourse: Sendable {
   package var event: Event
   package var endpoint: Int
-  /// The part of the outage that lies in the measured period.
+  /// The start and end of the outage, clamped to the measured period.
   package var from: Instant
   package var to: Instant
-  /// The first minute of the course: the outage's length before it, at least half an hour.
+  /// The first minute of the course, earlier than the outage by its length or at least half an hour.
   package var start: Instant
-  /// Requests per second of the fleet by minute: first tries, first tries of reloads after an error, later tries.
+  /// The fleet's requests per second by minute: first attempts, first attempts of reloads after an error, later
+  /// attempts.
   package var rates: [[Double]]
-  /// Whether the endpoint was unwell when the outage started, in any replication.
+  /// Whether the endpoint was already unhealthy when the outage started, in any replication.
   package var foundUnwell: Bool
-  /// The comparison with the same draws without the outage; `nil` if not tried, or nothing arrives after it.
+  /// The comparison with the same draws without the outage; `nil` if not tried, or if nothing arrives after it.
   package var comparison: EchoComparison?
 
-  /// Returns the outages in the measured period, in the order of the file.
+  /// Returns the outages in the measured period, in file order.
   package static func all(_ run: StoredRun, _ trials: StoredTrials) -> [OutageCourse] {
     run.eventSpans.compactMap { span in
       guard case .outage(let outage) = run.scenario.events[span.event].action else { return nil }

@@ -1,6 +1,6 @@
 package import SimulationKernel
 
-/// The number of spans of time in the bins of distribution.csv: 32 per octave, none narrower than 1 ms.
+/// A histogram of time spans with the bins of distribution.csv: 32 per octave, none narrower than 1 ms.
 package struct SpanBins: Hashable, Sendable, Stored {
   package struct Bin: Hashable, Sendable {
     /// The bounds in milliseconds; `to` is exclusive.
@@ -9,7 +9,7 @@ package struct SpanBins: Hashable, Sendable, Stored {
     package var count: Int64
   }
 
-  /// The bins with any spans, ascending.
+  /// The non-empty bins, in ascending order.
   package private(set) var bins: [Bin] = []
 
   package init() {}
@@ -31,7 +31,7 @@ package struct SpanBins: Hashable, Sendable, Stored {
     }
   }
 
-  /// Adds to a bin, or inserts it in its place.
+  /// Adds a count to its bin, inserting the bin if necessary.
   package mutating func add(_ bin: Bin) {
     if let last = bins.last, last.from < bin.from { return bins.append(bin) }
     let place = bins.firstIndex { $0.from >= bin.from } ?? bins.endIndex
@@ -48,7 +48,8 @@ package struct SpanBins: Hashable, Sendable, Stored {
 
   package var total: Int64 { bins.reduce(0) { $0 + $1.count } }
 
-  /// Returns the span in seconds below which a share of all lies, with a uniform spread in each bin; `nil` without any.
+  /// Returns the quantile of all spans in seconds, assuming a uniform distribution within each bin; `nil` without
+  /// spans.
   package func quantileSeconds(_ probability: Double) -> Double? {
     guard let last = bins.last else { return nil }
     var rank = probability * Double(total)
@@ -61,7 +62,7 @@ package struct SpanBins: Hashable, Sendable, Stored {
     return Double(last.to) / 1_000
   }
 
-  /// Returns the share of spans up to each of some ascending lengths in seconds.
+  /// Returns the fraction of spans up to each of these ascending lengths in seconds.
   package func shares(upTo seconds: [Double]) -> [Double] {
     let total = Double(max(total, 1))
     var index = 0
@@ -78,7 +79,7 @@ package struct SpanBins: Hashable, Sendable, Stored {
     }
   }
 
-  /// Returns the start and width of the coarse bin of a whole number, such as a span in milliseconds.
+  /// Returns the start and width of the coarse bin that contains an integer, such as a span in milliseconds.
   package static func coarse(_ value: Int64, atLeast width: Int64) -> (from: Int64, width: Int64) {
     let octave = Int64(63 - UInt64(max(value, 1)).leadingZeroBitCount)
     let coarse = max(width, 1 << max(octave - 5, 0))

@@ -1,52 +1,52 @@
 import FleetEngine
 import SimulationKernel
 
-/// A value in the file of a run: each of its fields is listed once, for the writer and for the reader.
+/// A value in a run's file whose fields are listed once, for both writing and reading.
 package protocol Stored {
-  /// Any value; a reader replaces its fields.
+  /// A placeholder value whose fields a reader overwrites.
   static var blank: Self { get }
-  /// Visits the fields in the order of the bytes, and checks the values read.
+  /// Visits the fields in byte order, and checks values that were read.
   mutating func visit(_ file: inout StoredFields)
 }
 
 /// The fields of a file, written or read in order; after a failure nothing more is read.
 ///
-/// Values read are bounded so that no sum of two exceeds 64 bits.
+/// Values read are bounded so that the sum of any two fits 64 bits.
 package struct StoredFields {
-  /// The max count, and the max sum of counts of one sort: 2^62.
+  /// The maximum count, and the maximum sum of related counts: 2^62.
   static let mostCount = Int64(1) << 62
   private static let mostReal = 1e30
 
   package let isReading: Bool
   private var writer = ByteWriter()
   private var reader: ByteReader
-  /// The first error in the bytes; `nil` without one.
+  /// The first error in the bytes; `nil` if there is none.
   private var damage: String?
 
-  /// Makes an empty file to be written.
+  /// Creates an empty file for writing.
   package init() { (isReading, reader) = (false, ByteReader(rowsIn: [])) }
 
-  /// Makes a file from written bytes, to be read.
+  /// Creates a file for reading from written bytes.
   package init(_ bytes: [UInt8]) { (isReading, reader) = (true, ByteReader(bytes)) }
 
-  /// All written bytes.
+  /// All bytes written so far.
   package var bytes: [UInt8] { writer.finished() }
 
   package var hasFailed: Bool { damage != nil || reader.hasFailed }
 
-  /// Notes damage where a value read is impossible.
+  /// Records damage if a value read is impossible.
   ///
   /// - Parameter what: the wrong value, as a noun phrase.
   package mutating func check(_ isSound: @autoclosure () -> Bool, _ what: String) {
     if isReading, !hasFailed, !isSound() { damage = what }
   }
 
-  /// The error of bytes that were refused.
+  /// The error to throw for invalid bytes.
   package var refusal: StoredFileError {
     StoredFileError("is damaged: it holds \(damage ?? "other bytes than those that were written")")
   }
 
-  /// - Throws: the error in the bytes, or an error about bytes left over.
+  /// - Throws: the error in the bytes, or an error about leftover bytes.
   package func end() throws(StoredFileError) {
     guard damage == nil else { throw refusal }
     do { try reader.end() } catch { throw refusal }
@@ -86,7 +86,8 @@ package struct StoredFields {
     check(value.utf8.count == bytes.count, "a text that is not UTF-8")
   }
 
-  /// Returns the number of elements that follow, each of at least one byte; 0 after a failure.
+  /// Reads or writes the number of elements that follow, each at least one byte long, and returns it; 0 after a
+  /// failure.
   fileprivate mutating func count(_ written: Int) -> Int {
     var count = Int64(written)
     number(&count)
@@ -97,7 +98,8 @@ package struct StoredFields {
   }
 }
 
-/// The reason why a file of a results folder cannot be read: a sentence without a full stop, to follow the file's name.
+/// The reason why a file in a results directory cannot be read: a sentence without a full stop, following the file's
+/// name.
 package struct StoredFileError: Error, Hashable, Sendable {
   package var sentence: String
 
@@ -138,7 +140,7 @@ extension String: Stored {
   package mutating func visit(_ file: inout StoredFields) { file.text(&self) }
 }
 
-/// Words of an enumeration.
+/// Raw values of an enumeration, stored as text.
 extension Stored where Self: RawRepresentable<String> & CaseIterable {
   package static var blank: Self { allCases[allCases.startIndex] }
   package mutating func visit(_ file: inout StoredFields) {
@@ -165,7 +167,7 @@ extension Array: Stored where Element: Stored {
   package mutating func visit(_ file: inout StoredFields) {
     let count = file.count(count)
     if file.isReading { self = [] }
-    // One by one, so that a list in memory is never longer than the bytes read.
+    // Append one by one, so that a list in memory never outgrows the bytes read.
     for index in 0..<count where !file.hasFailed {
       if file.isReading { append(.blank) }
       self[index].visit(&file)
@@ -174,7 +176,7 @@ extension Array: Stored where Element: Stored {
 }
 
 extension Sequence<Int64> {
-  /// Whether they are counts whose sum is within the max count.
+  /// Whether the elements are counts whose sum does not exceed the maximum count.
   var areCounts: Bool {
     var sum: Int64 = 0
     for count in self {

@@ -1,7 +1,7 @@
 package import Scenario
 package import SimulationKernel
 
-// The fields of figures and verdicts in the file of a run.
+// The fields of figures and verdicts in a run's file.
 
 extension Metric: Stored {}
 extension Statistic: Stored {}
@@ -42,7 +42,7 @@ extension Instant: Stored {
 
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&millisecondsSinceStart)
-    // Ten thousand days before and after the start.
+    // About 12 000 days before and after the start.
     file.check(millisecondsSinceStart.magnitude < 1 << 40, "a time that no clock shows")
   }
 }

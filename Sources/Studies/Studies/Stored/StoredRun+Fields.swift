@@ -2,10 +2,10 @@ package import FleetEngine
 package import Scenario
 package import SimulationKernel
 
-// The fields of a run's series and histograms in its file, which a reader checks against the scenario.
+// The fields of a run's series and histograms in its file; a reader checks them against the scenario.
 
 extension StoredRun {
-  /// Writes or reads everything but the scenario, which the file holds itself.
+  /// Writes or reads everything but the scenario, which is stored in its own section of the file.
   package mutating func visit(_ file: inout StoredFields) {
     file.field(&devicesSimulated)
     file.check(devicesSimulated == scenario.devicesSimulated, "another sample than that of its scenario")
@@ -31,7 +31,7 @@ extension StoredRun {
   private func has(kind: Int) -> Bool { scenario.kinds.indices.contains(kind) }
   private func has(cohort: Int) -> Bool { scenario.fleet.cohorts.indices.contains(cohort) }
 
-  /// Whether all counts of a sort have a valid sum, and causes add up to the load.
+  /// Whether all related counts have a valid sum, and causes add up to the load.
   private var areCounted: Bool {
     let loads = replications.lazy.flatMap(\.load)
     let rows = replications.lazy.flatMap(\.minutes)
@@ -44,7 +44,7 @@ extension StoredRun {
       }
   }
 
-  /// The max number of requests that pass a CDN in all: in thousandths it fits 64 bits.
+  /// The maximum total of requests that pass a CDN: in thousandths it still fits 64 bits.
   private static let mostOriginRequests = 9e15
 }
 
@@ -55,8 +55,8 @@ extension StoredReplication: Stored {
     file.fields(of: &self, \.load, \.minutes)
   }
 
-  /// Returns whether it has a series of each endpoint over the whole clock, and only existing minutes, endpoints and
-  /// cohorts.
+  /// Returns whether it has a series of each endpoint over the whole clock, and no minutes, endpoints or cohorts that
+  /// do not exist.
   fileprivate func fits(_ scenario: Scenario) -> Bool {
     let step = max(scenario.clock.step.milliseconds, 1)
     let steps = Int((scenario.clock.duration.milliseconds + step - 1) / step)
@@ -99,13 +99,13 @@ extension StoredQueueStep: Stored {
 }
 
 extension StoredFields {
-  /// Visits a load of the fleet.
+  /// Visits a fleet load.
   fileprivate mutating func load(_ value: inout Double) {
     field(&value)
     check((0...1e18).contains(value), "a load that no fleet makes")
   }
 
-  /// Visits the max load of a step, which may be infinite.
+  /// Visits the maximum load of a step, which may be infinite.
   fileprivate mutating func limit(_ value: inout Double) {
     var finite = value.isFinite ? value : nil
     field(&finite)

@@ -30,7 +30,7 @@ extension StoredGroup {
     }
   }
 
-  /// Returns the groups by cohort, then kind, without empty ones.
+  /// Returns the non-empty groups, sorted by cohort, then by kind.
   static func ordered(_ groups: some Sequence<StoredGroup>) -> [StoredGroup] {
     groups.filter(\.isAnything).map(\.trimmed).sorted { ($0.cohort, $0.kind) < ($1.cohort, $1.kind) }
   }
@@ -39,7 +39,7 @@ extension StoredGroup {
     runsPerDay.total > 0 || dataAge.total > 0 || pushToView.total > 0 || exhaustedHours.contains { $0 > 0 }
   }
 
-  /// The group without zeros at the end of the runs.
+  /// The group without trailing zeros in its runs.
   private var trimmed: StoredGroup {
     var group = self
     group.runsPerDay = runsPerDay.trimmed
@@ -48,7 +48,7 @@ extension StoredGroup {
 }
 
 extension CountHistogram {
-  /// The histogram without zeros at its end.
+  /// The histogram without trailing zeros.
   var trimmed: CountHistogram { CountHistogram(counts: Array(counts.prefix((maximum ?? -1) + 1))) }
 }
 

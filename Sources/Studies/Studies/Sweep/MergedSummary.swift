@@ -18,8 +18,8 @@ extension Summary {
       })
   }
 
-  /// Returns the figures over all cohorts, kinds and causes, and those of some goals: the needs of a sweep of thousands
-  /// of settings.
+  /// Returns the figures over all cohorts, kinds and causes plus those of some goals, to keep sweeps of thousands of
+  /// settings small.
   package func essential(_ goals: [Goal]) -> Summary {
     let names = rows.filter(\.labels.isOverAll).map(\.name)
     return Summary(rows: (names + goals.flatMap(\.figures)).eachOnce.compactMap { figure($0) })
@@ -32,7 +32,7 @@ package struct EssentialLabels: Sendable {
 
   package init(of goals: [Goal]) {
     let labels = goals.flatMap(\.figures).map(\.labels)
-    // The figure over all causes or reasons shows that one of them never occurred.
+    // If a cause or reason never occurred, the figure over all of them shows it.
     ofGoals = Set(labels + labels.map { $0.with(\.cause, "").with(\.reason, "") })
   }
 
@@ -40,7 +40,7 @@ package struct EssentialLabels: Sendable {
 }
 
 extension Goal {
-  /// Its own figure, and the one it is compared with.
+  /// The goal's own figure, and the figure it is compared with.
   fileprivate var figures: [FigureName] {
     if case .multiple(_, of: let other) = limit { return [figure, other] }
     return [figure]
@@ -48,6 +48,6 @@ extension Goal {
 }
 
 extension Labels {
-  /// Whether they are empty apart from endpoints and windows.
+  /// Whether all labels other than endpoint and window are empty.
   fileprivate var isOverAll: Bool { with(\.endpoint, "").with(\.window, "") == Labels() }
 }

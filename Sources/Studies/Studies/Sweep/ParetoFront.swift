@@ -1,13 +1,12 @@
 /// The choices that no other choice beats, for several costs.
 ///
-/// A choice beats another when it is clearly better in one cost, clearly worse in none, and better in the sum. In the
-/// sum each cost counts from 0 at its best to 1 at its worst; on ties the first differing cost decides. With clear
-/// differences throughout this is the front of V. Pareto (1906); otherwise the sum prevents cycles.
+/// One choice beats another if it is clearly better in one cost, clearly worse in none, and better in the sum. In the
+/// sum, each cost is scaled from 0 at its best to 1 at its worst; on ties the first differing cost decides. If all
+/// differences are clear, this is the front of V. Pareto (1906); otherwise the sum prevents cycles.
 enum ParetoFront {
-  /// Returns for every choice whether it is on the front. A choice with an unknown cost never is, and without costs
-  /// none is.
+  /// Returns whether each choice is on the front. A choice with an unknown cost never is, and without costs none is.
   ///
-  /// The time is quadratic in the number of choices at worst.
+  /// The worst-case time is quadratic in the number of choices.
   ///
   /// - Parameter isClear: whether two choices with different costs differ by more than chance.
   static func members(
@@ -18,7 +17,7 @@ enum ParetoFront {
       return values.isEmpty || values.count < row.count ? nil : values
     }
     let sums = ScaledCosts(costs, isClear: isClear).rows.map { $0?.reduce(0, +) ?? 0 }
-    // Every choice that beats another one precedes it in this order.
+    // In this order, every choice precedes those that it beats.
     let order = known.indices.filter { known[$0] != nil }.sorted {
       sums[$0] == sums[$1]
         ? (known[$0] ?? []).lexicographicallyPrecedes(known[$1] ?? []) : sums[$0] < sums[$1]
@@ -28,7 +27,7 @@ enum ParetoFront {
       var isBetter = false
       for cost in left.indices where left[cost] != right[cost] {
         let isLess = left[cost] < right[cost]
-        // A cost that is lower still counts as not worse.
+        // A lower cost is not worse, clear or not.
         if isLess && isBetter { continue }
         guard isClear(one, other, cost) else { continue }
         guard isLess else { return false }
@@ -42,12 +41,12 @@ enum ParetoFront {
   }
 }
 
-/// Costs from 0 for the best choice to 1 for the worst; 0 where best and worst differ by no more than chance.
+/// Costs from 0 for the best choice to 1 for the worst; 0 if best and worst differ by no more than chance.
 struct ScaledCosts {
-  /// By choice; `nil` where a cost is unknown.
+  /// The costs by choice; `nil` if any cost is unknown.
   let rows: [[Double]?]
 
-  /// - Parameter isClear: as of `ParetoFront.members`.
+  /// - Parameter isClear: as in `ParetoFront.members`.
   init(_ costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool = { _, _, _ in true }) {
     let ranges = (0..<(costs.first?.count ?? 0)).map { column -> (least: Double, width: Double) in
       let known = costs.indices.compactMap { index in costs[index][column].map { (index: index, cost: $0) } }
@@ -64,8 +63,8 @@ struct ScaledCosts {
     }
   }
 
-  /// Returns the choice nearest to the best of each cost, by the sum of squares; the first on ties; `nil` where no
-  /// choice is known.
+  /// Returns the choice nearest to the best of each cost, by the sum of squares; the first on ties; `nil` if no choice
+  /// is known.
   func nearest(among choices: [Int]) -> Int? {
     let distances = choices.compactMap { index in
       rows[index].map { (index: index, square: $0.reduce(0) { $0 + $1 * $1 }) }

@@ -1,44 +1,46 @@
 package import Scenario
 
-/// The setting that a sweep recommends, with the reason (Docs/STUDIES.md).
+/// The setting that a sweep recommends, and why (Docs/STUDIES.md).
 package struct SweepChoice: Sendable {
   package enum Reason: Hashable, Sendable {
-    /// The smallest or largest amount of the only key that passes every goal; smaller, or larger, amounts do not.
+    /// The smallest or largest value of the only key that passes every goal; values beyond it do not.
     case least, most
     /// The only setting that passes every goal.
     case only
-    /// Several settings pass every goal: the one nearest to the best of each objective.
+    /// The setting nearest to the best of each objective, among several that pass every goal.
     case best
-    /// No setting passes: of those that fail no goal, else of all, the one with the most room or the smallest miss.
+    /// The setting with the largest margin or smallest miss among those that fail no goal, or else among all; none
+    /// passes.
     case nearest
-    /// There are no goals: of the unbeaten settings, the one nearest to the best of each objective.
+    /// The setting nearest to the best of each objective among unbeaten ones, without goals.
     case balance
   }
 
-  /// The gain of another setting that passes, and its cost.
+  /// The gain and the cost of another setting that passes.
   package struct Gain: Sendable {
     package var setting: Int
-    /// The change in the figure of the goal that the choice's neighbour misses.
+    /// The change in the figure whose goal the choice's neighbour misses.
     package var better: FigureChange
-    /// The figures that become clearly worse.
+    /// The figures that clearly get worse.
     package var worse: [FigureChange]
-    /// The figures without a clear change.
+    /// The figures that do not clearly change.
     package var same: [FigureChange]
   }
 
   /// The index into the study's runs.
   package var setting: Int
   package var reason: Reason
-  /// The next amount beyond the smallest or largest, which does not pass.
+  /// The next value beyond the smallest or largest, which does not pass.
   package var neighbour: Int?
   package var gain: Gain?
-  /// Further settings that pass (without goals: that are not beaten), and clearly differ from it in no objective.
+  /// Other settings that pass (or, without goals, are not beaten) and do not clearly differ from the choice in any
+  /// objective.
   package var equals: [Int] = []
 
-  /// The smallest gain that counts, as a share.
+  /// The smallest gain that counts, as a fraction.
   static let leastGain = 0.05
 
-  /// - Returns: `nil` without settings, or without known values to choose by.
+  /// - Returns: `nil` without settings, or without known values to decide by.
   package init?(of study: SweepStudy) {
     let runs = study.runs.indices
     let passing = runs.filter { study.runs[$0].passes }
@@ -63,8 +65,7 @@ package struct SweepChoice: Sendable {
     }
   }
 
-  /// Returns the setting at the end of those that pass, where all amounts beyond it fail and all on its other side
-  /// pass.
+  /// Returns the outermost setting that passes, if all values beyond it fail and all on its other side pass.
   private static func end(of study: SweepStudy) -> (setting: Int, reason: Reason, neighbour: Int)? {
     guard let order = study.amountOrder else { return nil }
     let passes = order.map { study.runs[$0].passes }
@@ -85,8 +86,7 @@ package struct SweepChoice: Sendable {
     return known.min { $0.miss < $1.miss }?.index
   }
 
-  /// Returns the setting that passes with the best figure of the goal that the neighbour misses, where the gain is
-  /// clear.
+  /// Returns the passing setting with the best figure for the goal that the neighbour misses, if the gain is clear.
   private static func gain(over choice: Int, neighbour: Int, among passing: [Int], _ study: SweepStudy) -> Gain? {
     let missed = study.runs[neighbour].goals.first { $0.verdict != .pass }?.goal
     guard let figure = missed?.figure, let objective = study.objectives.first(where: { $0.figure == figure }) else {
@@ -121,17 +121,17 @@ package struct SweepChoice: Sendable {
 }
 
 extension FigureChange {
-  /// Returns whether it changes in the wanted direction.
+  /// Returns whether the figure changes in the desired direction.
   func isImprovement(_ direction: SweepObjective.Direction) -> Bool {
     direction == .least ? (difference ?? 0) < 0 : (difference ?? 0) > 0
   }
 }
 
 extension SweepStudy {
-  /// The axes that take more than one value.
+  /// The axes with more than one value.
   package var variedAxes: [Int] { axes.indices.filter { axes[$0].values.count > 1 } }
 
-  /// The settings from the smallest amount to the largest, where only one key with amounts varies; `nil` elsewhere.
+  /// The settings from the smallest value to the largest, if only one numeric key varies; otherwise `nil`.
   package var amountOrder: [Int]? {
     guard variedAxes.count == 1, axes[variedAxes[0]].isNumeric else { return nil }
     let amounts = runs.compactMap { $0.values[variedAxes[0]].amount }
@@ -139,8 +139,8 @@ extension SweepStudy {
     return runs.indices.sorted { amounts[$0] < amounts[$1] }
   }
 
-  /// The possible costs of a better figure: the objectives, and the first known figure each for data age and for the
-  /// battery.
+  /// The figures that may get worse when another improves: the objectives, and the first known figure each for data age
+  /// and battery.
   var prices: [SweepObjective] {
     let kinds = [
       [FigureName(.staleViews, .share), FigureName(.dataAge, .mean), FigureName(.lateness, .mean)],
@@ -153,7 +153,7 @@ extension SweepStudy {
     return objectives + standard.filter { !own.contains($0) }.map { SweepObjective($0, .least) }
   }
 
-  /// Returns whether no two settings clearly differ in a figure, because the smallest and largest value do not.
+  /// Returns whether no two settings clearly differ in a figure, judged by its smallest and largest value.
   package func isConstant(_ figure: FigureName) -> Bool {
     let known = runs.indices.compactMap { index in
       runs[index].summary.figure(figure)?.value.map { (index: index, value: $0.approximate) }

@@ -1,11 +1,11 @@
 import Numerics
 package import Scenario
 
-/// The effect of each key of a sweep on the figures, from a surface that is linear in the keys (least squares).
+/// The effect of each key of a sweep on the figures, from a linear least-squares fit.
 package struct SweepEffects: Sendable {
-  /// The reason why there are none, as a sentence; empty where there are any.
+  /// The reason why there are no effects, as a sentence; empty if there are any.
   package var note: String
-  /// The effects for each figure of the study with a value in every run, in their order.
+  /// The effects on each figure of the study that has a value in every run, in the study's order.
   package var figures: [FigureEffects]
 
   package init(of study: SweepStudy) {
@@ -37,7 +37,7 @@ package struct FigureEffects: Sendable {
   package var figure: FigureName
   package var effects: [Effect]
 
-  /// Returns the largest difference between the values of a key, for tornado charts; `nil` where it is unknown.
+  /// Returns the largest difference between a key's effects, for tornado charts; `nil` if unknown.
   package func span(ofAxis axis: Int) -> Double? {
     let own = effects.filter { $0.axis == axis }
     let values = own.map(\.value)
@@ -48,28 +48,28 @@ package struct FigureEffects: Sendable {
 
 /// The effect of a key on a figure.
 package struct Effect: Hashable, Sendable {
-  /// The key, as in `SweepStudy.axes`.
+  /// The key's index in `SweepStudy.axes`.
   package var axis: Int
-  /// One of the key's values; `nil` for an axis with amounts, from its low to its high end.
+  /// One of the key's values; `nil` for a numeric axis, whose effect is from low to high.
   package var level: String?
-  /// The effect in the figure's unit: for a key with amounts, from its low to its high end; for a single value, against
-  /// the mean over the key's values.
+  /// The effect in the figure's unit: from low to high for a numeric key, otherwise relative to the mean over the key's
+  /// values.
   package var value: Double
-  /// The 95 % interval over replications; `nil` with fewer than two.
+  /// The 95 % interval over replications; `nil` for fewer than two.
   package var interval: Interval?
 }
 
-/// A model fitted to several figures at once, which factors its columns only once.
+/// A model fitted to several figures at once, with a single factorization of its columns.
 struct EffectFit {
   private let model: EffectModel
-  /// The coefficients for each side of the figures, one after the other.
+  /// The coefficients for all right-hand sides of the figures, one after the other.
   private let coefficients: [[Double]]
-  /// The means of each figure, then its replications.
+  /// The right-hand sides of each figure: its means, then each replication.
   private let figures: [(name: FigureName, sides: [[Double]], first: Int)]
 
   /// Fits the model; every run must have the figures.
   ///
-  /// - Returns: `nil` when the terms cannot be separated.
+  /// - Returns: `nil` if the terms cannot be separated.
   init?(_ names: [FigureName], _ model: EffectModel, _ study: SweepStudy) {
     var first = 0
     figures = names.map { name in
@@ -95,7 +95,7 @@ struct EffectFit {
 
 extension FigureEffects {
   /// - Parameters:
-  ///   - coefficients: from the first side of the figure on.
+  ///   - coefficients: starting with the figure's first right-hand side.
   ///   - sides: the means of the settings, then each replication.
   fileprivate init(
     _ name: FigureName, _ model: EffectModel, _ coefficients: ArraySlice<[Double]>, sides: [[Double]]
@@ -104,7 +104,7 @@ extension FigureEffects {
     let scale = sides[0].reduce(0) { max($0, $1.magnitude) }
     func effect(_ factors: [Double], _ columns: Range<Int>, side: Int) -> Double {
       let value = zip(factors, columns).reduce(0) { $0 + $1.0 * coefficients[coefficients.startIndex + side][$1.1] }
-      // A rounding error of sums is not an effect.
+      // Treat rounding errors of sums as no effect.
       return value.magnitude < scale * 1e-11 ? 0 : significant(value)
     }
     effects = model.terms.flatMap { term in
@@ -119,23 +119,23 @@ extension FigureEffects {
 
 /// The columns of a linear model for the settings of a sweep: the mean and each key.
 ///
-/// A key with amounts has one column from -1 at its low to 1 at its high end. Another key with k values has k - 1
-/// columns in effect coding, so that the effects of the values add up to 0: 1 in a value's own column, and -1 in all
-/// columns for the last value.
+/// A numeric key has one column from -1 at its low to 1 at its high. Any other key with k values has k - 1 columns in
+/// effect coding, so that the effects of the values add up to 0: 1 in a value's own column, and -1 in all columns for
+/// the last value.
 struct EffectModel {
-  /// The columns of one key.
+  /// The columns that belong to one key.
   struct Term {
     var axis: Int
     var columns: Range<Int>
-    /// The factor of each column in the effect of every value; `nil` for the effect from end to end.
+    /// The factors of the columns in each value's effect; the name is `nil` for the effect from low to high.
     var levels: [(name: String?, factors: [Double])]
   }
 
   private(set) var terms: [Term] = []
-  /// The value of every column, for each setting.
+  /// The value of every column for each setting.
   private(set) var rows: [[Double]]
 
-  /// - Parameter settings: the value of every axis, for each setting.
+  /// - Parameter settings: the value of every axis for each setting.
   init(_ axes: [SweepAxis], _ settings: [[SweepValue]]) {
     rows = Array(repeating: [1], count: settings.count)
     for (axis, code) in axes.map(AxisCode.init).enumerated() where !code.levels.isEmpty {
@@ -149,18 +149,18 @@ struct EffectModel {
   var width: Int { terms.last?.columns.upperBound ?? 1 }
 }
 
-/// The coding of one axis in the columns.
+/// The encoding of one axis in columns.
 private struct AxisCode {
-  /// The factors of each value's effect; the name is `nil` for the effect from end to end. Empty where the axis never
-  /// changes.
+  /// The factors for each value's effect, with `nil` as the name for the effect from low to high. Empty if the axis
+  /// never changes.
   let levels: [(name: String?, factors: [Double])]
-  /// The ends of the amounts; `nil` without amounts.
+  /// The numeric range; `nil` for a non-numeric axis.
   private let ends: (low: Double, high: Double)?
   private let byText: [String: [Double]]
 
   init(_ axis: SweepAxis) {
     if case .numeric(let low, let high) = axis.scale {
-      // The column grows by 2 from end to end.
+      // The column grows by 2 from low to high.
       (ends, byText, levels) = ((low, high), [:], [(nil, [2])])
       return
     }

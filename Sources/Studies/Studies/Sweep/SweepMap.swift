@@ -1,15 +1,15 @@
 package import Scenario
 
-/// The values of a key as rows or columns: single values, or equal parts of the range where there are many amounts.
+/// The values of a key as rows or columns: individual values, or equal parts of the range if there are many numbers.
 package struct AxisBins: Sendable {
-  /// The max number of rows or columns of single values.
+  /// The maximum number of rows or columns of individual values.
   private static let most = 12
   private static let parts = 6
 
   package let axis: SweepAxis
-  /// The lower ends of the parts; empty for single values.
+  /// The lower bounds of the parts; empty for individual values.
   package let starts: [Double]
-  /// The bin of a value, by its text.
+  /// The bin of each value, keyed by its text.
   private let places: [String: Int]
 
   package init(_ axis: SweepAxis) {
@@ -32,12 +32,12 @@ package struct AxisBins: Sendable {
   package func place(of value: SweepValue) -> Int? { places[value.text] }
 }
 
-/// A figure over two keys of a sweep.
+/// A map of a figure over two keys of a sweep.
 package struct SweepMap: Sendable {
   package struct Cell: Hashable, Sendable {
-    /// The settings with its two values, in the study's runs.
+    /// The settings with the cell's two values, as indices into the study's runs.
     package fileprivate(set) var settings: [Int] = []
-    /// The mean of the figure over those with a value; `nil` without any.
+    /// The mean over the settings with a value; `nil` if there are none.
     package fileprivate(set) var mean: Double?
   }
 

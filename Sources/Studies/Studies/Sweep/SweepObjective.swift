@@ -14,8 +14,8 @@ package struct SweepObjective: Hashable, Sendable {
     self.direction = direction
   }
 
-  /// Returns the figures of the goals that set a limit, in the limit's direction. Without any: the peak of the endpoint
-  /// with the most load, stale views and the battery, as far as measured.
+  /// Returns the figures of the goals that set a limit, in the limit's direction. Without such goals, these are the
+  /// peak of the busiest endpoint, stale views and battery use, as far as measured.
   static func all(of goals: [Goal], _ runs: [SweepRun]) -> [SweepObjective] {
     var seen: Set<FigureName> = []
     let wanted = goals.compactMap { goal in goal.comparison.direction.map { SweepObjective(goal.figure, $0) } }
@@ -33,8 +33,8 @@ package struct SweepObjective: Hashable, Sendable {
     ]
   }
 
-  /// Returns the highest peak of single endpoints under any setting, in the shortest window; the first on ties. It is
-  /// taken at the servers where their load differs.
+  /// Returns the highest peak of any single endpoint for any setting, in the shortest window, the first on ties;
+  /// measured at the servers if their load differs.
   private static func highestPeak(of runs: [SweepRun]) -> FigureName? {
     let isServed = runs.contains { $0.summary.hasServerLoad }
     let metric = isServed ? Metric.serverPeakRPS : .peakRPS
@@ -50,7 +50,7 @@ package struct SweepObjective: Hashable, Sendable {
     return highest?.name
   }
 
-  /// Returns the figure, negated where it is maximized, so that less is better; `nil` where unknown.
+  /// Returns the value, negated if it is to be maximized so that less is better; `nil` if unknown.
   func cost(in summary: Summary) -> Double? {
     let value = summary.figure(figure)?.value?.approximate
     return direction == .least ? value : value.map { -$0 }
@@ -58,7 +58,7 @@ package struct SweepObjective: Hashable, Sendable {
 }
 
 extension Comparison {
-  /// The direction in which a limit is kept; `nil` where the goal requires one value.
+  /// The direction that satisfies a limit; `nil` if the goal requires an exact value.
   fileprivate var direction: SweepObjective.Direction? {
     switch self {
     case .atMost, .less: .least

@@ -1,14 +1,15 @@
-/// One of several parts of a sweep: the settings are dealt out to the parts in turn, each with all its runs.
+/// One of several parts of a sweep: settings are assigned to the parts in turn, each with all its runs.
 package struct SweepPart: Hashable, Sendable {
-  /// The number of the part, from 1.
+  /// The part's number, starting at 1.
   package var number: Int
-  /// The number of parts.
+  /// The total number of parts.
   package var count: Int
 
-  /// The max number of parts that a sweep accepts.
+  /// The maximum number of parts of a sweep.
   package static let most = 10_000
 
-  /// - Parameter text: `3/20`, the third of twenty; `nil` for any other text.
+  /// - Parameter text: for example `3/20`, the third of twenty parts.
+  /// - Returns: `nil` for any other text.
   package init?(_ text: String) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     guard words.count == 2,
@@ -24,6 +25,6 @@ package struct SweepPart: Hashable, Sendable {
   /// Returns whether a setting, counted from 0, belongs to this part.
   package func holds(_ setting: Int) -> Bool { Self.number(of: setting, count) == number }
 
-  /// Returns the number of the part that has a setting, for this number of parts.
+  /// Returns the number of the part that contains a setting, given the number of parts.
   package static func number(of setting: Int, _ count: Int) -> Int { setting % count + 1 }
 }

@@ -2,18 +2,18 @@ package import Scenario
 
 /// The results of a sweep's settings, all with the same draws.
 package struct SweepStudy: Sendable {
-  /// The keys that were varied.
+  /// The keys that vary.
   package var axes: [SweepAxis]
-  /// The goals of the scenario with nothing varied.
+  /// The goals of the unvaried scenario.
   package var goals: [Goal]
   package var judging: Judging
-  /// The scenario with nothing varied; `nil` where only figures are known.
+  /// The unvaried scenario; `nil` if only figures are known.
   package var scenario: Scenario?
-  /// The objectives of a good setting; empty where none of them was measured.
+  /// The criteria for good settings; empty if none of them was measured.
   package private(set) var objectives: [SweepObjective]
   package private(set) var runs: [SweepRun]
 
-  /// Marks the settings that no other setting beats.
+  /// Creates the study and marks the settings that no other setting beats.
   package init(
     axes: [SweepAxis], goals: [Goal], judging: Judging = .nominal, scenario: Scenario? = nil, runs: [SweepRun]
   ) {
@@ -32,7 +32,7 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the cost of the settings in each objective, and a test whether two of them clearly differ in one.
+  /// Returns the cost of each setting in each objective, and a test of whether two settings clearly differ in one.
   private static func costs(
     _ objectives: [SweepObjective], _ runs: [SweepRun]
   ) -> (costs: [[Double?]], isClear: (_ one: Int, _ other: Int, _ cost: Int) -> Bool) {
@@ -40,21 +40,21 @@ package struct SweepStudy: Sendable {
     return (runs.map { run in objectives.map { $0.cost(in: run.summary) } }, differences.isClear)
   }
 
-  /// The objectives of every setting on one scale.
+  /// The objectives of all settings on a common scale.
   var scaledCosts: ScaledCosts {
     let (costs, isClear) = Self.costs(objectives, runs)
     return ScaledCosts(costs, isClear: isClear)
   }
 
-  /// Returns the change of a figure from one setting to another.
+  /// Returns the change of a figure between two settings.
   package func change(of figure: FigureName, from one: Int, to other: Int) -> FigureChange {
     FigureChange(figure, runs[one].summary.figure(figure), runs[other].summary.figure(figure))
   }
 
-  /// The paths that were varied.
+  /// The paths of the varied keys.
   package var keys: [String] { axes.map(\.path) }
 
-  /// The figures for tables: those of the goals, then the headline figures, as far as measured.
+  /// The figures for tables: those of the goals, then the headline figures, if measured.
   package var figures: [FigureName] {
     let window = runs.first?.summary.rows.first { $0.metric == .peakRPS }?.labels.window ?? ""
     let standard = FigureName.usual(window: window, hasServerLoad: runs.contains { $0.summary.hasServerLoad })
@@ -64,8 +64,8 @@ package struct SweepStudy: Sendable {
     }
   }
 
-  /// Returns the offered load beside a peak at the servers; `nil` for other figures, and where they differ by less than
-  /// 1 % in all settings.
+  /// Returns the offered load to show beside a server peak; `nil` for other figures, or if they differ by less than 1 %
+  /// in all settings.
   package func offered(_ figure: FigureName) -> FigureName? {
     guard figure.metric == .serverPeakRPS else { return nil }
     let offered = FigureName(.offeredPeakRPS, .max, figure.labels)
@@ -81,14 +81,14 @@ package struct SweepStudy: Sendable {
 
 /// One setting of a sweep with its figures.
 package struct SweepRun: Sendable {
-  /// The values, one for each axis.
+  /// The values, one per axis.
   package var values: [SweepValue]
   package var replications: Int
   package var summary: Summary
   package var goals: [GoalResult]
-  /// The margins, one for each of `goals`.
+  /// The margins, one per goal in `goals`.
   package var margins: [GoalMargin]
-  /// Figures under the presets that the goals are judged by too; empty where only the scenario counts.
+  /// Figures for the presets that the goals are also evaluated with; empty if only the scenario counts.
   package var bracket: Bracket
   /// Whether no other setting beats it in the objectives (`ParetoFront`).
   package internal(set) var isOnFront = false
@@ -104,25 +104,25 @@ package struct SweepRun: Sendable {
     self.bracket = bracket
   }
 
-  /// The goal with the least room, and its margin; `nil` without goals that are known.
+  /// The goal with the smallest margin, and that margin; `nil` if no goal's margin is known.
   package var worst: (goal: Goal, margin: GoalMargin)? {
     let known = margins.indices.filter { margins[$0].miss != nil }
     let worst = known.max { (margins[$0].miss ?? 0) < (margins[$1].miss ?? 0) }
     return worst.map { (goals[$0].goal, margins[$0]) }
   }
 
-  /// The worst verdict of a goal; `nil` without goals.
+  /// The worst verdict of any goal; `nil` without goals.
   package var verdict: Verdict? { Verdict.allCases.first { verdict in goals.contains { $0.verdict == verdict } } }
 
-  /// Whether every goal passes, including those of severity warning.
+  /// Whether every goal passes, including those with severity warning.
   package var passes: Bool { goals.allSatisfy { $0.verdict == .pass } }
 }
 
 extension FigureName {
-  /// Returns the headline figures of a planner.
+  /// Returns the headline figures for planners.
   ///
   /// - Parameters:
-  ///   - window: of the load.
+  ///   - window: the window of the load.
   ///   - hasServerLoad: whether the servers' load differs from the phones'.
   package static func usual(window: String, hasServerLoad: Bool) -> [FigureName] {
     let load = Labels().with(\.window, window)

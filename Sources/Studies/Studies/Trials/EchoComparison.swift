@@ -1,41 +1,42 @@
 package import FleetEngine
 package import SimulationKernel
 
-/// The echo of an outage at its endpoint, against the same draws without the outage (MODEL.md 8).
+/// The echo of an outage at its endpoint, compared with the same draws without the outage (MODEL.md 8).
 package struct EchoComparison: Hashable, Sendable {
   package enum Verdict: Hashable, Sendable {
     case echo, noEcho
-    /// The sample is too small to distinguish it from chance.
+    /// The sample is too small to distinguish an echo from chance.
     case unknown
   }
 
-  /// The minute, counted from clock.start, with the most additional retries and reloads after errors.
+  /// The minute with the most additional retries and error reloads, counted from clock.start.
   package var minute: Int
   /// The additional requests per second in that minute.
   package var added: Double
   /// Requests per second in that minute, with and without the outage.
   package var with: Double
   package var without: Double
-  /// The share of retries and reloads in the difference of that minute.
+  /// The fraction of that minute's difference that is retries and reloads.
   package var share: Double
-  /// The mean requests per second without the outage, from its end on.
+  /// The mean requests per second without the outage, from the end of the outage on.
   package var mean: Double
-  /// The time after its end that is searched for the busiest minute: an hour, longer where `minute` comes later.
+  /// The time after the end of the outage that is searched for the busiest minute: an hour, or longer if `minute` is
+  /// later.
   package var watched: TimeAmount
-  /// The load of the busiest minute in that time, with and without the outage.
+  /// The load in the busiest minute of that time, with and without the outage.
   package var busiestWith: Double
   package var busiestWithout: Double
   package var verdict: Verdict
 
-  /// The additional load of the worst minute, as a multiple of the mean load.
+  /// The additional load in the worst minute, as a multiple of the mean load.
   package var size: Double { mean > 0 ? added / mean : 0 }
 
-  /// The smallest echo, as a share of the mean load.
+  /// The smallest echo, as a fraction of the mean load.
   package static let leastShare = 0.2
 
   /// - Parameter to: the end of the outage.
   /// - Parameter until: the start of the endpoint's next outage, or the end of the clock.
-  /// - Returns: `nil` where nothing follows it, or nothing arrives without it.
+  /// - Returns: `nil` if the clock ends with the outage, or nothing arrives without it.
   package init?(
     to: Instant, until: Instant, with: EndpointTries, without: EndpointTries, perSecond rate: Double
   ) {
@@ -66,16 +67,16 @@ package struct EchoComparison: Hashable, Sendable {
       hasRepeats: after.contains { with.minutes[$0].repeats > without.minutes[$0].repeats })
   }
 
-  /// - Parameter added: requests of the sample in the worst minute; `least` of them make an echo. As the largest of
-  ///   many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold below five
-  ///   requests proves no echo unless nothing was retried.
+  /// - Parameter added: requests of the sample in the worst minute, an echo if there are at least `least`. As the
+  ///   largest of many minutes it is biased upwards, so an echo must remain three standard errors below it. A threshold
+  ///   below five requests rules out an echo only if nothing was retried.
   private static func verdict(_ added: Double, least: Double, share: Double, hasRepeats: Bool) -> Verdict {
     guard hasRepeats, added > 0 else { return .noEcho }
     if added < least || share < 0.5 { return least >= 5 ? .noEcho : .unknown }
     return added - 3 * added.squareRoot() >= least ? .echo : .unknown
   }
 
-  /// Makes the comparison of one outage; `nil` where the run without it is unknown too.
+  /// Creates the comparison for one outage; `nil` if the run without it is unavailable.
   package init?(_ span: EventSpan, endpoint: Int, of run: StoredRun, _ trials: StoredTrials) {
     guard let without = trials.withoutOutages.first(where: { $0.endpoint == endpoint }) else { return nil }
     let others = run.eventSpans.filter { other in

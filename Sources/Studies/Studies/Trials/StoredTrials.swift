@@ -1,10 +1,10 @@
 package import Scenario
 
-/// The results of further runs on the same draws, as a run's file stores them.
+/// The results of additional runs with the same draws, as stored in a run's file.
 package struct StoredTrials: Equatable, Sendable {
-  /// Minutes of each endpoint with outages, simulated without them; empty without outages or without this trial.
+  /// The minutes of each endpoint with outages, simulated without them; empty without outages or without this trial.
   package var withoutOutages: [EndpointTries] = []
-  /// Outcomes of the findings' remedies, the most severe finding first.
+  /// The outcomes of the findings' remedies, the most severe finding first.
   package var outcomes: [TrialOutcome] = []
 
   package init(withoutOutages: [EndpointTries] = [], outcomes: [TrialOutcome] = []) {
@@ -12,7 +12,7 @@ package struct StoredTrials: Equatable, Sendable {
     self.outcomes = outcomes
   }
 
-  /// Returns the outcome of a finding's remedy; `nil` where it was not tried.
+  /// Returns the outcome of a finding's remedy; `nil` if it was not tried.
   package func outcome(of finding: RunFinding, in scenario: Scenario) -> TrialOutcome? {
     guard let settings = finding.remedy?.text(in: scenario) else { return nil }
     return outcomes.first { $0.topic == finding.topic && $0.settings == settings }
@@ -20,12 +20,12 @@ package struct StoredTrials: Equatable, Sendable {
 }
 
 extension StoredTrials {
-  /// The max count of a minute: a year of them fits 64 bits.
+  /// The maximum count per minute: the sum over a year fits 64 bits.
   private static let mostInAMinute: Int64 = 100_000_000_000
 
-  /// Writes or reads them.
+  /// Writes or reads the trials.
   ///
-  /// - Parameter run: of the same file.
+  /// - Parameter run: the run in the same file.
   package mutating func visit(_ file: inout StoredFields, of run: StoredRun) {
     file.field(&withoutOutages)
     file.check(

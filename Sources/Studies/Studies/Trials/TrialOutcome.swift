@@ -2,12 +2,12 @@ package import FleetEngine
 import Scenario
 import SimulationKernel
 
-/// A figure that a trial compares; raw values are the column `figure`.
+/// A figure that a trial compares; raw values appear in the column `figure`.
 package enum TrialFigure: String, CaseIterable, Sendable {
   case overload = "overload_seconds"
   case failures = "failed_share"
-  /// Requests per second in the busiest window of the finding's length. For a finding on an endpoint without a crest:
-  /// in the busiest minute, at its servers.
+  /// Requests per second in the busiest window of the crest's length, or in the busiest minute at the servers if an
+  /// endpoint's finding has no crest.
   case busiest = "busiest_requests_per_second"
   case withheld = "withheld_share"
   case stale = "stale_views"
@@ -15,10 +15,10 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   case requests
   case answered = "answered_requests"
   case dataAge = "data_age"
-  /// The miss of a limit that the run already misses, as a share of it: the limit that worsens most.
+  /// The relative miss of a limit that the run already misses: the limit that worsens most.
   case missed = "limit_missed"
 
-  /// Makes the figure that judges a finding.
+  /// Creates the figure that decides whether a remedy for a finding helps.
   package init(of topic: RunFinding.Topic) {
     self =
       switch topic {
@@ -43,23 +43,23 @@ package enum TrialFigure: String, CaseIterable, Sendable {
   }
 }
 
-/// The effect of a remedy on the same draws, in the first replication.
+/// The effect of a remedy with the same draws, in the first replication.
 package struct TrialOutcome: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var figure: TrialFigure
-    /// The value; `nil` where unknown.
+    /// The value before and after; `nil` if unknown.
     package var before: Double?
     package var after: Double?
   }
 
   package var topic: RunFinding.Topic
-  /// The settings as `--set` takes them, separated by blanks.
+  /// The settings as `--set` arguments, separated by spaces.
   package var settings: String
   package var changes: [Change]
 
   package subscript(figure: TrialFigure) -> Change? { changes.first { $0.figure == figure } }
 
-  /// The figure that judges it; for an overload with failed requests, the failures and not its length.
+  /// The figure that decides: for an overload with failed requests, the failures instead of the duration.
   package var judged: TrialFigure {
     guard topic == .overload, let failed = self[.failures]?.before, failed >= Self.leastFailed else {
       return TrialFigure(of: topic)
@@ -67,10 +67,10 @@ package struct TrialOutcome: Hashable, Sendable {
     return .failures
   }
 
-  /// The smallest share of failed requests that matters more than the length of an overload.
+  /// The smallest failure rate that matters more than the duration of an overload.
   private static let leastFailed = 0.005
 
-  /// The share by which the judged figure falls; `nil` where it is unknown.
+  /// The relative drop of the deciding figure; `nil` if unknown.
   package var relief: Double? {
     guard let change = self[judged], let before = change.before, let after = change.after else {
       return nil
@@ -78,8 +78,8 @@ package struct TrialOutcome: Hashable, Sendable {
     return before > 0 ? 1 - after / before : nil
   }
 
-  /// Whether the relief is large enough: half of withheld time, overload, spent budgets or failures, a fifth of loads
-  /// and stale views, a tenth of requests.
+  /// Whether the relief is large enough: half of withheld time, overload, exhausted budgets or failures; a fifth of
+  /// loads and stale views; a tenth of requests.
   package var helps: Bool {
     let least =
       switch topic {
@@ -90,7 +90,7 @@ package struct TrialOutcome: Hashable, Sendable {
     return (relief ?? 0) >= least
   }
 
-  /// Whether the judged figure becomes at least a tenth worse.
+  /// Whether the deciding figure gets at least 10 % worse.
   package var harms: Bool { (relief ?? 0) <= -0.1 }
 
   /// Whether a missed limit is missed by more: at least 1 % of the limit and of the miss.
@@ -99,26 +99,26 @@ package struct TrialOutcome: Hashable, Sendable {
     return after - before >= 0.01 * max(before, 1)
   }
 
-  /// Whether it may be advised without reservations.
+  /// Whether it may be recommended without reservations.
   package var isAdvice: Bool { helps && !hasPrice && !worsensLimit }
 
-  /// Whether it has a price for people or servers.
+  /// Whether it has a cost for users or servers.
   ///
-  /// Data a tenth older or a tenth more often stale is one, from a minute or 1 % of the views on; so is another figure
-  /// of `leastHarm` that becomes a tenth worse. Without views, so is a spread herd with a tenth fewer answered
-  /// requests.
+  /// Data that is 10 % older or 10 % more often stale is a cost, from a minute or 1 % of the views on; so is any other
+  /// figure of `leastHarm` that gets 10 % worse. Without views, spreading a herd has a cost if 10 % fewer requests are
+  /// answered.
   package var hasPrice: Bool {
     if Self.leastHarm.contains(where: { exceeds($0.figure, by: $0.least) }) { return true }
     return costsAnswers
   }
 
-  /// The smallest deterioration of each figure that counts as a price.
+  /// The smallest deterioration of each figure that counts as a cost.
   private static let leastHarm: [(figure: TrialFigure, least: Double)] = [
     (.dataAge, 60), (.stale, 0.01), (.overload, RunFinding.leastOverload), (.failures, RunFinding.leastFailures),
     (.withheld, 0.05), (.exhausted, FindingSurvey.leastExhausted),
   ]
 
-  /// Whether a herd without views is spread at the price of answered requests; failed tries do not count.
+  /// Whether spreading a herd without views costs answered requests; failed attempts do not count.
   package var costsAnswers: Bool {
     guard topic == .herd, self[.dataAge]?.before == nil, let change = self[.answered], let before = change.before,
       let after = change.after
@@ -132,7 +132,7 @@ package struct TrialOutcome: Hashable, Sendable {
   }
 }
 
-/// The figures of the first replication of a run.
+/// The figures of a run's first replication.
 struct RunFigures {
   let run: StoredRun
   let summary: Summary
@@ -160,12 +160,12 @@ struct RunFigures {
     case .requests: return first(.requests, .total, kind)
     case .answered: return first(.requests, .total, kind).map { $0 - (first(.failures, .total, kind) ?? 0) }
     case .dataAge: return first(.dataAge, .mean, kind)
-    // A figure of two runs together.
+    // This figure requires both runs.
     case .missed: return nil
     }
   }
 
-  /// Returns every figure of a finding in two runs.
+  /// Returns all figures of a finding in two runs.
   static func changes(from before: RunFigures, to after: RunFigures, of finding: RunFinding) -> [TrialOutcome.Change] {
     let missed = before.worstMissed(after)
     return TrialFigure.allCases.map { figure in
@@ -176,7 +176,7 @@ struct RunFigures {
     }
   }
 
-  /// Returns the limit, of a goal of severity error or a capacity, that this run misses and a change worsens most.
+  /// Returns the limit, of an error goal or a capacity, that this run misses and a change worsens most.
   private func worstMissed(_ after: RunFigures) -> TrialOutcome.Change {
     let goals =
       run.scenario.goals.filter { $0.severity == .error }
@@ -198,10 +198,10 @@ struct RunFigures {
 /// The trials of a run's findings.
 package struct TrialPlan: Sendable {
   package static let most = 3
-  /// The max number of runs: each change may also be tried at half its size.
+  /// The maximum number of runs, because each change may also be tried at half its size.
   package static let mostRuns = 2 * most
 
-  /// The most severe findings with a remedy, each remedy once.
+  /// The most severe findings with a remedy, without duplicate remedies.
   package let findings: [RunFinding]
   private let figures: RunFigures
 
@@ -214,7 +214,7 @@ package struct TrialPlan: Sendable {
     findings = Array(wanted.prefix(Self.most))
   }
 
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func outcome(of finding: RunFinding, _ variants: VariantRuns) throws(StudyError) -> TrialOutcome? {
     guard let remedy = finding.remedy else { return nil }
     let scenario = figures.run.scenario

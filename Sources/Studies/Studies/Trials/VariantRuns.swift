@@ -1,15 +1,15 @@
 package import FleetEngine
 package import Scenario
 
-/// Simulates small variations of a prepared scenario, one replication each. They use its seed, so that they have the
-/// people, networks and draws of its first replication.
+/// Simulates small variations of a prepared scenario, one replication each. They use its seed, and so have the same
+/// users, networks and draws as its first replication.
 package struct VariantRuns: Sendable {
-  /// The engine of the scenario itself: the variants share most of its tables.
+  /// The engine of the scenario itself, which shares most of its tables with the variants.
   private let engine: Engine
   private let zones: [String: ZoneTable]
   private let threads: Int
   private let control: RunControl
-  /// A call before a run that depends on the results of another.
+  /// A callback before any run that depends on the results of another.
   let expect: @Sendable () -> Void
 
   package init(
@@ -23,13 +23,13 @@ package struct VariantRuns: Sendable {
     self.control = control
   }
 
-  /// Returns the result, without rows of devices.
+  /// Returns the result, without device rows.
   ///
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func result(of variant: Scenario) throws(StudyError) -> RunResult? {
     var variant = variant
     variant.run.replications = 1
-    // The same number as in the scenario itself, because a word like `auto` depends on the variant.
+    // Use the same number as in the scenario itself, because the meaning of a word like `auto` depends on the variant.
     if [.auto, .quick].contains(variant.run.simulate) { variant.run.simulate = .count(engine.devicesSimulated) }
     let other: Engine
     do {

@@ -5,8 +5,8 @@ import SimulationKernel
 extension Scenario {
   /// The scenario with outages that have no effect.
   ///
-  /// They keep their places among the events, because the number of an event keys the draws of pushes, updates and the
-  /// gallery. All other draws stay the same.
+  /// They stay in the list of events, because an event's number keys the draws of pushes, updates and the gallery. All
+  /// other draws stay the same.
   package var withoutOutages: Scenario {
     var scenario = self
     for index in scenario.events.indices {
@@ -18,20 +18,20 @@ extension Scenario {
     return scenario
   }
 
-  /// The scenario in which every request is answered: its servers have no limits, and its outages have no effect.
+  /// The scenario in which every request succeeds: servers have no limits, and outages have no effect.
   package var withoutLimits: Scenario {
     var scenario = withoutOutages
     scenario.endpoints = endpoints.map(\.withoutLimits)
     return scenario
   }
 
-  /// Whether anything may prevent servers from answering a request.
+  /// Whether anything may keep servers from answering a request.
   package var hasLimits: Bool {
     endpoints.contains { $0.capacity != nil || $0.rateLimit != nil }
       || events.contains { $0.failingEndpoint != nil || $0.limitedEndpoint != nil }
   }
 
-  /// Returns the endpoints with an outage in the measured period, ascending.
+  /// Returns the endpoints with an outage in the measured period, in ascending order.
   package func endpointsWithOutages(_ spans: [EventSpan]) -> [Int] {
     let endpoints = spans.compactMap { span -> Int? in
       guard case .outage(let outage) = events[span.event].action else { return nil }
@@ -42,7 +42,7 @@ extension Scenario {
 }
 
 extension Endpoint {
-  /// The endpoint with servers that answer every request.
+  /// The endpoint with unlimited servers.
   fileprivate var withoutLimits: Endpoint {
     var endpoint = self
     (endpoint.capacity, endpoint.queue, endpoint.rateLimit, endpoint.autoscale) = (nil, nil, nil, nil)
@@ -50,18 +50,18 @@ extension Endpoint {
   }
 }
 
-/// The arrivals at an endpoint in one minute of one replication, unscaled, by the number of earlier tries.
+/// The unscaled arrivals at an endpoint in one minute of one replication, by the number of earlier attempts.
 package struct TryCounts: Hashable, Sendable {
-  /// First tries of reloads without an earlier error.
+  /// First attempts of reloads without an earlier error.
   package var first: Int64 = 0
-  /// First tries of reloads that an error caused.
+  /// First attempts of reloads caused by an error.
   package var reloads: Int64 = 0
-  /// Second and later tries.
+  /// Second and later attempts.
   package var retries: Int64 = 0
 
   package var arrivals: Int64 { first + reloads + retries }
 
-  /// The requests that an earlier failure caused.
+  /// The requests caused by an earlier failure.
   package var repeats: Int64 { reloads + retries }
 
   package mutating func add(_ row: StoredMinute) {
@@ -71,14 +71,14 @@ package struct TryCounts: Hashable, Sendable {
   }
 }
 
-/// The minutes of one endpoint over the measured period, in the first replication.
+/// One endpoint's minutes over the measured period, in the first replication.
 package struct EndpointTries: Hashable, Sendable {
   package var endpoint: Int
   package var minutes: [TryCounts]
 }
 
 extension EndpointTries {
-  /// Makes the minutes of a run.
+  /// Creates the minutes of a run.
   package init(of endpoint: Int, in run: StoredRun) {
     var minutes = Array(repeating: TryCounts(), count: run.scenario.clock.minutes)
     for row in run.replications.first?.minutes ?? [] where row.endpoint == endpoint && row.minute < minutes.count {
@@ -89,9 +89,9 @@ extension EndpointTries {
 }
 
 extension VariantRuns {
-  /// Returns the minutes of all endpoints with outages, on the same draws without any outage.
+  /// Returns the minutes of all endpoints with outages, simulated with the same draws but without outages.
   ///
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func withoutOutages(_ scenario: Scenario, _ spans: [EventSpan]) throws(StudyError) -> [EndpointTries]? {
     try result(of: scenario.withoutOutages).map { result in
       let run = StoredRun(of: result)

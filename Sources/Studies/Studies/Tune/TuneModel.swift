@@ -2,26 +2,26 @@ import Numerics
 
 /// A model of the figure and the goals near the best point.
 ///
-/// Each is a quadratic function without mixed terms, fitted to the points around by weighted least squares. Places are
-/// counted from the best point in radii of the box.
+/// Each is a quadratic function without mixed terms, fitted to the surrounding points by weighted least squares.
+/// Positions are relative to the best point, in radii of the box.
 struct TuneModel {
   private let axes: [TuneAxis]
   private let ordered: [Int]
   private let best: TunePoint
   private let radius: Double
   private let near: [[Double]]
-  /// The terms of the figure, then of every goal: slopes, then curvatures.
+  /// The terms of the figure, then those of every goal: slopes, then curvatures.
   private var terms: [[Double]] = []
-  /// The variation of each of them over the box.
+  /// The variation of each response over the box.
   private var spreads: [Double] = []
-  /// Each goal's miss at the best point, safety included.
+  /// Each goal's miss at the best point, including the safety margin.
   private let misses: [Double]
 
-  /// The range of misses with information about the limit; others are clamped.
+  /// The range of misses that are informative about the limit; others are clamped.
   private static let cap = -2.0...3.0
-  /// The merit's penalty for a goal that is missed by its variation over the box.
+  /// The merit penalty for a goal that is missed by its variation over the box.
   private static let penalty = 10.0
-  /// The distance kept inside each goal, as a part of its variation over the box.
+  /// The margin kept inside each goal, as a fraction of its variation over the box.
   private static let margin = 0.03
 
   init(axes: [TuneAxis], ordered: [Int], best: TunePoint, points: [TunePoint], radius: Double, safety: [Double]) {
@@ -51,7 +51,7 @@ struct TuneModel {
 
   private static func reach(_ place: [Double]) -> Double { place.reduce(0) { max($0, abs($1)) } }
 
-  /// Returns a model's value at a place, less its value at the best point.
+  /// Returns a model's value at a position, relative to its value at the best point.
   private func change(_ response: Int, at place: [Double]) -> Double {
     let terms = terms[response]
     return place.indices.reduce(0) { sum, axis in
@@ -59,7 +59,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the value to minimize: the figure with penalties for missed goals and for places outside the box.
+  /// Returns the value to minimize: the figure plus penalties for missed goals and for positions outside the box.
   private func merit(at place: [Double]) -> Double {
     let inside = clamped(place)
     let outside = zip(place, inside).reduce(0) { $0 + abs($1.0 - $1.1) }
@@ -70,7 +70,7 @@ struct TuneModel {
     return change(0, at: inside) / spreads[0] + Self.penalty * (missed + outside)
   }
 
-  /// Returns a place within the box and the ranges.
+  /// Returns a position clamped to the box and the ranges.
   private func clamped(_ place: [Double]) -> [Double] {
     zip(ordered, place).map { axis, value in
       let own = axes[axis].place(of: best.levels[axis])
@@ -78,7 +78,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the place of the lowest merit, by simplexes from the best of some places that fill the box.
+  /// Returns the position with the lowest merit, using simplexes from the best of several space-filling positions.
   func lowest() throws(NumericsError) -> [Double] {
     let fill = (try SobolSequence.points(63, dimensions: ordered.count) ?? []).map { $0.map { 2 * $0 - 1 } }
     let starts = (fill + [ordered.map { _ in 0 }]).map { ($0, merit(at: $0)) }.sorted { $0.1 < $1.1 }.prefix(3)
@@ -91,7 +91,7 @@ struct TuneModel {
     return clamped(lowest.0)
   }
 
-  /// Steps in directions in which no point lies between a quarter of the box and twice the box.
+  /// Steps in directions without a point between a quarter of the box and twice the box.
   var blindSpots: [[Double]] {
     ordered.indices.filter { axis in
       !near.contains { Self.reach($0) <= 2 && abs($0[axis]) >= 0.25 }
@@ -100,7 +100,7 @@ struct TuneModel {
     }
   }
 
-  /// Returns the levels at a place; `nil` where they are those of the best point.
+  /// Returns the levels at a position; `nil` if they are those of the best point.
   func unseen(at place: [Double]) -> [Int]? {
     var levels = best.levels
     for (axis, value) in zip(ordered, clamped(place)) {
@@ -111,10 +111,10 @@ struct TuneModel {
 }
 
 extension TuneModel {
-  /// The ridge weights: small for slopes where points are few, larger for curvatures.
+  /// The ridge weights: small for slopes when points are few, larger for curvatures.
   private static let ridges = (slope: 1e-4, curvature: 1e-2)
 
-  /// Returns the terms of the function through 0 that fits `values` best, with more weight on near places.
+  /// Returns the terms of the best-fitting function through 0, weighting near positions more.
   private static func fit(_ places: [[Double]], _ values: [Double], axes count: Int) -> [Double] {
     var matrix = Array(repeating: Array(repeating: 0.0, count: 2 * count), count: 2 * count)
     var sums = Array(repeating: 0.0, count: 2 * count)
@@ -131,7 +131,7 @@ extension TuneModel {
     return solution(matrix, sums)
   }
 
-  /// Solves a symmetric, positive definite system by elimination.
+  /// Solves a symmetric, positive-definite system by elimination.
   private static func solution(_ matrix: [[Double]], _ sums: [Double]) -> [Double] {
     var (matrix, sums) = (matrix, sums)
     for pivot in sums.indices {

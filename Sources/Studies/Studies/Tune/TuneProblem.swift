@@ -1,18 +1,18 @@
 package import Scenario
 
-/// The task of tuning.
+/// A tuning problem: an objective, goals, axes and limits.
 package struct TuneProblem: Hashable, Sendable {
   /// The figure or key to minimize.
   package var objective: TuneObjective
   /// The goals to meet.
   package var goals: [Goal]
   package var axes: [TuneAxis]
-  /// The seed of the search; checks use the seeds after it.
+  /// The seed of the search; checks use the subsequent seeds.
   package var seed: UInt64
-  /// The replications of each setting in the search; each counts as a run.
+  /// The number of replications per setting in the search, each of which counts as a run.
   package var replications: Int
   package var mostRuns: Int
-  /// The ends of the bracket that settings are judged by too; each is a run of one replication.
+  /// The bounds of the bracket that settings are also evaluated at, each a run of one replication.
   package var presets: [Preset]
 
   package init(
@@ -28,26 +28,26 @@ package struct TuneProblem: Hashable, Sendable {
     self.presets = presets
   }
 
-  /// The replications of a check on fresh seeds: enough for an interval.
+  /// The number of replications for a check with fresh seeds: enough for an interval.
   package var checkReplications: Int { max(5, replications) }
 
-  /// The smallest useful number of runs: three settings and two checks.
+  /// The minimum useful number of runs: three settings and two checks.
   package var fewestRuns: Int { 3 * settingRuns + 2 * checkRuns }
 
-  /// The runs of a setting of the search, and of the smallest check.
+  /// The number of runs per setting of the search, followed by that of the smallest check.
   package var settingRuns: Int { replications + presets.count }
   var checkRuns: Int { checkReplications + presets.count }
 
   package var judging: Judging { presets.isEmpty ? .nominal : .bracket }
 
-  /// The figures for tables: the minimized one, then those of the goals, each once.
+  /// The figures for tables: the minimized one, then those of the goals, without duplicates.
   package var figures: [FigureName] { ([objective.figure].compactMap { $0 } + goals.map(\.figure)).eachOnce }
 }
 
-/// The choices of tuning for one key: levels by number, from 0.
+/// The choices for one key: levels numbered from 0.
 package struct TuneAxis: Hashable, Sendable {
   package var levels: Int
-  /// Whether neighbours are similar: amounts, not words.
+  /// Whether neighbouring levels are similar, as numbers are and words are not.
   package var isOrdered: Bool
 
   package init(levels: Int, isOrdered: Bool) {
@@ -55,42 +55,42 @@ package struct TuneAxis: Hashable, Sendable {
     self.isOrdered = isOrdered
   }
 
-  /// Returns the level at a place of the unit interval; levels that are not amounts have equal parts of it.
+  /// Returns the level at a position in the unit interval; non-numeric levels divide it equally.
   func level(at place: Double) -> Int {
     let span = Double(isOrdered ? levels - 1 : levels)
     let number = (min(max(place, 0), 1) * span).rounded(isOrdered ? .toNearestOrAwayFromZero : .down)
     return min(Int(number), levels - 1)
   }
 
-  /// Returns the place of a level in the unit interval.
+  /// Returns a level's position in the unit interval.
   func place(of level: Int) -> Double { levels > 1 ? Double(level) / Double(levels - 1) : 0 }
 
-  /// Returns the middle of a level's part: amounts reach from edge to edge, words have equal parts.
+  /// Returns the middle of a level's section: numbers extend from edge to edge, words get equal sections.
   package func middle(of level: Int) -> Double {
     isOrdered ? place(of: level) : (Double(level) + 0.5) / Double(levels)
   }
 }
 
-/// The result of a setting, for the search.
+/// The result of a setting, as the search uses it.
 struct TunePoint: Hashable, Sendable {
-  /// The levels, one for each axis.
+  /// The levels, one per axis.
   var levels: [Int]
-  /// The value to minimize; infinite when it is unknown.
+  /// The value to minimize; infinite if unknown.
   var objective: Double
-  /// The miss of each goal, as a share of its limit; at most 0 where it is met.
+  /// The relative miss of each goal; at most 0 if the goal is met.
   var misses: [Double]
 
-  /// Returns the worst miss with the safety required of each goal; 0 when all are met.
+  /// Returns the worst miss including each goal's safety margin; 0 if all goals are met.
   func violation(_ safety: [Double]) -> Double {
     objective.isFinite ? zip(misses, safety).reduce(0) { max($0, $1.0 + $1.1) } : TunePoint.unknown
   }
 
-  /// The miss of a goal that cannot be judged: worse than any.
+  /// The miss of a goal that cannot be evaluated: worse than any other.
   static let unknown = 1e6
 }
 
 extension TunePoint {
-  /// Returns whether it is preferred: points that meet the goals first, then by figure, then by misses (Deb, "An
+  /// Returns whether the point is preferred: points that meet the goals first, then by figure, then by misses (Deb, "An
   /// efficient constraint handling method for genetic algorithms", Comput. Methods Appl. Mech. Eng. 186, 2000).
   func isBetter(than other: TunePoint, _ safety: [Double]) -> Bool {
     let (own, others) = (violation(safety), other.violation(safety))
@@ -99,6 +99,6 @@ extension TunePoint {
     return slack < other.slack
   }
 
-  /// The sum of all misses: on ties the smaller sum has more room.
+  /// The sum of all misses, which breaks ties: smaller means larger margins.
   private var slack: Double { misses.reduce(0, +) }
 }

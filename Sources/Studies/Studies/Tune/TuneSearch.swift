@@ -1,25 +1,25 @@
 import Numerics
 
-/// A search for the best setting: it returns the next setting to try, and takes its result.
+/// A search for the best setting that proposes the next setting to try and takes its result.
 ///
-/// All trials have the same draws, so that settings do not differ by chance. A start that fills the space comes first.
-/// Then each of the most promising combinations of words is searched. One amount is searched by halving and golden
+/// All trials use the same draws, so that settings do not differ by chance. A space-filling start comes first. Then
+/// each of the most promising combinations of words is searched. A single number is searched by bisection and golden
 /// sections (`nextOnLine`), several by models of the points near the best one (`nextByModel`). Docs/STUDIES.md explains
 /// why.
 struct TuneSearch {
   let axes: [TuneAxis]
-  /// The required margin of each goal, as a share of its limit.
+  /// The required margin of each goal, as a fraction of its limit.
   var safety: [Double]
-  /// The points in the order of their trials.
+  /// The points in the order in which they were tried.
   private(set) var points: [TunePoint] = []
   private var start: ArraySlice<[Int]>
   private var tried: Set<[Int]> = []
-  /// The radius around a cell's best point in which its models are trusted, as a part of the range.
+  /// The radius around a cell's best point within which its models are trusted, as a fraction of the range.
   var radii: [[Int]: Double] = [:]
-  /// The cell whose models made the last proposal.
+  /// The cell whose models made the latest proposal.
   var modelled: [Int]?
 
-  /// The max number of cells that are searched after the start.
+  /// The maximum number of cells to search after the start.
   private static let mostCells = 3
 
   /// - Parameter trials: the approximate number of trials.
@@ -29,21 +29,21 @@ struct TuneSearch {
     start = try TuneStart.levels(axes, trials: trials)[...]
   }
 
-  /// The best point so far; `nil` before the first.
+  /// The best point so far; `nil` before the first result.
   var best: TunePoint? { best(of: points) }
 
   func hasTried(_ levels: [Int]) -> Bool { tried.contains(levels) }
 
   func best(of points: [TunePoint]) -> TunePoint? { points.min { $0.isBetter(than: $1, safety) } }
 
-  /// Adds the result of a setting.
+  /// Adds the result for a setting.
   mutating func add(_ point: TunePoint) {
     if let cell = modelled { adapt(cell, to: point) }
     modelled = nil
     if tried.insert(point.levels).inserted { points.append(point) }
   }
 
-  /// Returns the next setting to try; `nil` when there is nothing left to learn.
+  /// Returns the next setting to try; `nil` if there is nothing left to learn.
   mutating func next() throws(NumericsError) -> [Int]? {
     while let levels = start.popFirst() { if !tried.contains(levels) { return levels } }
     for cell in promising {
@@ -60,12 +60,13 @@ struct TuneSearch {
     }
   }
 
-  /// Returns the levels of the words, with amounts at 0: points of one cell differ in amounts only.
+  /// Returns the levels with numeric ones set to 0: points of one cell differ only in numbers.
   func cell(of levels: [Int]) -> [Int] { zip(axes, levels).map { $0.isOrdered ? 0 : $1 } }
 
   func points(in cell: [Int]) -> [TunePoint] { points.filter { self.cell(of: $0.levels) == cell } }
 
-  /// The best cells in the order of their turn. Cells with less than half of the best cell's trials come first.
+  /// The best cells, in the order in which they are to be searched. Cells with less than half the trials of the best
+  /// cell come first.
   private var promising: [[Int]] {
     let cells = Dictionary(grouping: points) { cell(of: $0.levels) }
     let ranked = cells.compactMap { cell, points in best(of: points).map { (cell, $0, points.count) } }
@@ -76,14 +77,14 @@ struct TuneSearch {
   }
 }
 
-/// The settings that are tried before anything is known.
+/// The settings to try before anything is known.
 enum TuneStart {
   static func levels(_ axes: [TuneAxis], trials: Int) throws(NumericsError) -> [[Int]] {
     let cells = product(axes.filter { !$0.isOrdered }, most: trials)
     let amounts = axes.count(where: \.isOrdered)
     if product(axes, most: trials) <= trials { return every(axes) { Array(0..<$0.levels) } }
     if amounts == 1, 5 * cells <= trials {
-      // The ends and quarters of the single amount, with every word.
+      // The bounds and quartiles of the only numeric axis, combined with every word.
       return every(axes) { axis in
         axis.isOrdered ? Set([0, 0.25, 0.5, 0.75, 1].map { axis.level(at: $0) }).sorted() : Array(0..<axis.levels)
       }
@@ -94,7 +95,7 @@ enum TuneStart {
     }
   }
 
-  /// Returns the number of settings; any number above `most` when there are more.
+  /// Returns the number of settings, or any number above `most` if there are more.
   private static func product(_ axes: [TuneAxis], most: Int) -> Int {
     axes.reduce(1) { min($0 * min($1.levels, most + 1), most + 1) }
   }
@@ -106,10 +107,10 @@ enum TuneStart {
   }
 }
 
-/// The search of one amount: towards the limit of the goals by halving, towards a minimum between them by golden
-/// sections.
+/// The search over a single number: towards the limit of the goals by bisection, towards a minimum between them by
+/// golden sections.
 extension TuneSearch {
-  /// The part of an interval that a golden section takes: (3 - sqrt 5) / 2.
+  /// The fraction of an interval that a golden section takes: (3 - sqrt 5) / 2.
   private static let golden = 0.381_966
 
   func nextOnLine(_ cell: [Int]) -> [Int]? {
@@ -129,7 +130,8 @@ extension TuneSearch {
       // The other side is known to be worse.
       let gap = limit.levels[axis] - own
       guard abs(gap) > 1 else { return nil }
-      // In turn by halving, which is safe, and by the crossing of a straight line with the limit, which is fast.
+      // Alternate between bisection, which is safe, and the intersection of a straight line with the limit, which is
+      // fast.
       let part = line.count % 2 == 0 ? 0.5 : crossing(from: best, to: limit)
       let step = Int((Double(gap) * part).rounded())
       return setting(own + (step == 0 ? gap.signum() : step == gap ? gap - gap.signum() : step))
@@ -141,7 +143,8 @@ extension TuneSearch {
     return setting(own + (step == 0 ? widest.signum() : step))
   }
 
-  /// Returns the part of the way to a point beyond the limit at which a straight line meets it, slightly on this side.
+  /// Returns the fraction of the way to a point beyond the limit at which a straight line meets it, slightly on this
+  /// side.
   private func crossing(from best: TunePoint, to limit: TunePoint) -> Double {
     func worst(_ point: TunePoint) -> Double { zip(point.misses, safety).reduce(-1) { max($0, $1.0 + $1.1) } }
     let (room, missed) = (-worst(best), worst(limit))
@@ -149,21 +152,21 @@ extension TuneSearch {
     return min(max(room / (room + missed) - 0.02, 0.02), 0.9)
   }
 
-  /// Returns whether a neighbour would be better if it met the goals: then the optimum lies at their limit.
+  /// Returns whether a neighbour would be better if it met the goals, which means that the optimum lies at their limit.
   private func isBeyondLimit(_ neighbour: TunePoint, of best: TunePoint) -> Bool {
     best.violation(safety) == 0 && neighbour.violation(safety) > 0 && neighbour.objective < best.objective
   }
 }
 
-/// The search of several amounts: models of the figure and of every goal's miss, trusted in a box around the best
+/// The search over several numbers: models of the figure and of every goal's miss, trusted in a box around the best
 /// point.
 ///
-/// Goals have their own models as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994). These
-/// find limits better than a penalty added to the figure does. The box grows with success and shrinks without.
+/// Goals have their own models as in Powell's COBYLA (Advances in Optimization and Numerical Analysis, 1994), which
+/// find limits better than a penalty added to the figure does. The box grows after success and shrinks after failure.
 extension TuneSearch {
   private static let firstRadius = 0.25
   private static let mostRadius = 0.5
-  /// The smallest box that is worth a trial.
+  /// The smallest box worth a trial.
   private static let leastRadius = 0.004
 
   mutating func nextByModel(_ cell: [Int]) throws(NumericsError) -> [Int]? {
@@ -178,7 +181,7 @@ extension TuneSearch {
         modelled = cell
         return levels
       }
-      // Models have no information about a direction without trials.
+      // Models contain no information about directions without trials.
       if let levels = model.blindSpots.lazy.compactMap({ model.unseen(at: $0) }).first(where: { !hasTried($0) }) {
         return levels
       }
@@ -187,7 +190,7 @@ extension TuneSearch {
     return nil
   }
 
-  /// Grows the trusted radius after correct predictions, and shrinks it after wrong ones.
+  /// Grows the trust radius after correct predictions, and shrinks it after wrong ones.
   mutating func adapt(_ cell: [Int], to point: TunePoint) {
     let radius = radii[cell] ?? Self.firstRadius
     let best = best(of: points(in: cell))
@@ -195,6 +198,6 @@ extension TuneSearch {
     radii[cell] = isBetter ? min(radius * 2, Self.mostRadius) : radius / 2
   }
 
-  /// Restores the trust in models after the limits moved.
+  /// Restores trust in the models after the limits have moved.
   mutating func trustAgain() { radii = radii.mapValues { max($0, Self.firstRadius / 4) } }
 }

@@ -1,9 +1,9 @@
-/// The trials of tuning, and their outcome.
+/// The trials of a tuning run, and their outcome.
 package struct TuneStudy: Hashable, Sendable {
   package enum Outcome: Hashable, Sendable {
-    /// The best setting, by its check on fresh seeds; one of its goals may be inconclusive.
+    /// The best setting, confirmed by its check with fresh seeds; one of its goals may be inconclusive.
     case found(TuneTrial)
-    /// No setting meets the goals: the nearest one, by its check on fresh seeds.
+    /// The nearest setting, as checked with fresh seeds; no setting meets the goals.
     case infeasible(TuneTrial)
     /// The reason why nothing can be tuned, as a sentence.
     case unmeasured(String)
@@ -26,10 +26,10 @@ package struct TuneStudy: Hashable, Sendable {
     return false
   }
 
-  /// The number of simulations: replications of searches and checks, and the ends of their brackets.
+  /// The number of simulations: replications of searches and checks, and bracket bounds.
   package var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// The trial of the final setting in the search.
+  /// The search trial of the final setting.
   package var searched: TuneTrial? {
     final.flatMap { final in trials.first { $0.stage == .search && $0.levels == final.levels } }
   }

@@ -3,29 +3,29 @@ package import Scenario
 /// A setting that tuning simulated, with its results.
 package struct TuneTrial: Hashable, Sendable {
   package enum Stage: String, Sendable {
-    /// The draws that all settings share.
+    /// A trial with the draws that all settings share.
     case search
-    /// A repetition with draws that had no part in the choice.
+    /// A repetition with draws that did not influence the choice.
     case check
   }
 
   package var stage: Stage
-  /// The levels, one for each axis.
+  /// The levels, one per axis.
   package var levels: [Int]
   package var seed: UInt64
   package var replications: Int
-  /// The rows in the order of `TuneProblem.figures`; `nil` where the results have none.
+  /// The rows in the order of `TuneProblem.figures`; `nil` if the results have none.
   package var rows: [SummaryRow?]
-  /// The minimized figure; `nil` when it is unknown, and where a key is minimized.
+  /// The minimized figure; `nil` if unknown, or if a key is minimized.
   package var objective: SummaryRow?
   package var goals: [GoalResult]
   /// The distance of each goal from its limit.
   package var margins: [GoalMargin]
-  /// The minimized value: the figure, or the place of the key in its range, from 0 to 1; `nil` where unknown.
+  /// The minimized value: the figure, or the key's position in its range, from 0 to 1; `nil` if unknown.
   package var measure: Double?
-  /// The ends of the bracket that were simulated, each with its figures like `rows`.
+  /// The simulated bounds of the bracket, each with its figures as in `rows`.
   package var ends: [End]
-  /// The additional miss of each goal under the bracket, beyond the scenario alone; 0 where it was not simulated.
+  /// The additional miss of each goal due to the bracket, beyond the scenario alone; 0 if it was not simulated.
   var added: [Double]
 
   package struct End: Hashable, Sendable {
@@ -64,19 +64,19 @@ package struct TuneTrial: Hashable, Sendable {
   /// Whether the scenario's own figures meet every goal.
   package var passesAlone: Bool { zip(margins, added).allSatisfy { ($0.miss ?? 1) - $1 <= 0 } }
 
-  /// The largest miss of its goals, as a share of the limit; `nil` where one is unknown, and without goals.
+  /// The largest relative miss of any goal; `nil` if one is unknown, or without goals.
   package var worstMiss: Double? {
     let misses = margins.map(\.miss)
     return misses.contains { $0 == nil } ? nil : misses.compactMap { $0 }.max()
   }
 
-  /// Whether no goal is certainly missed.
+  /// Whether no goal is definitely missed.
   package var mayPass: Bool { goals.allSatisfy { $0.verdict == .pass || $0.verdict == .inconclusive } }
 
-  /// The number of simulations: replications, and ends of the bracket.
+  /// The number of simulations: replications plus bracket bounds.
   package var runs: Int { replications + ends.count }
 
-  /// The preset that leaves the least room to a goal; `nil` for the scenario itself.
+  /// The preset with the smallest margin for any goal; `nil` for the scenario itself.
   package var worstPreset: Preset? { margins.max { ($0.miss ?? .infinity) < ($1.miss ?? .infinity) }?.preset }
 
   /// - Parameter extra: the additional miss assumed for each goal.
@@ -88,7 +88,7 @@ package struct TuneTrial: Hashable, Sendable {
 }
 
 extension [TuneTrial] {
-  /// The trials that pass and are better than all passing ones before them.
+  /// The trials that pass and improve on all passing ones before them.
   package var improvements: [Int] {
     var best = Double.infinity
     return indices.filter { index in

@@ -1,8 +1,8 @@
 package import Numerics
 
-/// Tuning step by step: it returns the next simulation, and takes its figures.
+/// Step-by-step tuning: proposes the next simulation and takes its figures.
 ///
-/// Each round is a search with one seed and a check of its winner with another seed. A goal that fails the check gets a
+/// Each round is a search with one seed and a check of its winner with another. A goal that fails the check gets a
 /// larger margin in the next round: the search's optimism plus 1.5 times the uncertainty of the check.
 package struct Tuner {
   private enum Phase {
@@ -12,26 +12,26 @@ package struct Tuner {
   }
 
   package let problem: TuneProblem
-  /// The trials in the order of their simulation.
+  /// The trials in the order in which they were simulated.
   package private(set) var trials: [TuneTrial] = []
   private var search: TuneSearch
   private var phase = Phase.searching
   private var request: TuneRequest?
   private var checks = 0
-  /// The number of runs after which a round's search ends.
+  /// The number of runs at which a round's search ends.
   private var searchLimit: Int
 
-  /// The number of settings without a figure after which tuning gives it up.
+  /// The number of settings without a value after which tuning gives up.
   private static let patience = 3
-  /// The max number of replications of a check, unless the problem requires more.
+  /// The maximum number of replications of a check, unless the problem requires more.
   private static let mostReplications = 20
-  /// The margin of the next winner from the limit, in half intervals of a check.
+  /// The next winner's margin from the limit, in half-widths of a check's interval.
   private static let caution = 1.5
 
-  /// - Throws: for more keys than Sobol's sequence has dimensions.
+  /// - Throws: if there are more keys than a Sobol sequence supports.
   package init(_ problem: TuneProblem) throws(NumericsError) {
     self.problem = problem
-    // Two checks are reserved, and a fifth of the rest for a search after the first check.
+    // Reserve two checks, and a fifth of the rest for a search after the first check.
     searchLimit = (problem.mostRuns - 2 * problem.checkRuns) * 4 / 5
     search = try TuneSearch(
       axes: problem.axes, goals: problem.goals.count, trials: max(searchLimit / problem.settingRuns, 1))
@@ -39,7 +39,7 @@ package struct Tuner {
 
   private var runs: Int { trials.reduce(0) { $0 + $1.runs } }
 
-  /// Returns the next simulation; `nil` at the end.
+  /// Returns the next simulation; `nil` when tuning has ended.
   package mutating func next() throws(NumericsError) -> TuneRequest? {
     request = nil
     if case .searching = phase {
@@ -60,9 +60,9 @@ package struct Tuner {
     guard unmeasured == nil, let best = search.best, runs + problem.checkRuns <= problem.mostRuns else {
       return nil
     }
-    // The nearest miss is checked once: it may be bad luck.
+    // Check the nearest miss once, as it may be bad luck.
     guard best.violation(search.safety) == 0 || checks == 0 else { return nil }
-    // The runs that the search left narrow the intervals; the later check must not have fewer.
+    // Use the runs left over from the search to narrow the intervals; the second check must not have fewer.
     let share = (problem.mostRuns - runs) / (checks == 0 ? 4 : 2) - problem.presets.count
     checks += 1
     phase = .checking(best)
@@ -71,7 +71,7 @@ package struct Tuner {
       replications: max(problem.checkReplications, min(share, Self.mostReplications)))
   }
 
-  /// Returns whether the requested setting must also be simulated under the presets, once its own figures are known.
+  /// Returns whether the requested setting must also be simulated with the presets, given its own figures.
   ///
   /// A setting that misses a goal by itself cannot win once another is known to meet them all.
   package func needsBracket(_ summary: Summary) -> Bool {
@@ -82,7 +82,7 @@ package struct Tuner {
 
   /// Adds the figures of the requested setting.
   ///
-  /// - Parameter bracket: `nil` where none was needed.
+  /// - Parameter bracket: `nil` if none was needed.
   package mutating func add(_ summary: Summary, _ bracket: Bracket? = nil) {
     guard let request else { return }
     let extra = bracket == nil ? addedAtBest : []
@@ -95,7 +95,7 @@ package struct Tuner {
     }
   }
 
-  /// The additional misses of each goal under the bracket at the best setting: the guess for a setting without its own
+  /// The additional miss of each goal due to the bracket at the best setting, assumed for settings without their own
   /// bracket.
   private var addedAtBest: [Double] {
     guard let best = search.best else { return [] }
@@ -110,7 +110,7 @@ package struct Tuner {
     }
     for (goal, margin) in check.margins.enumerated() where check.goals[goal].verdict != .pass {
       let hope = margin.miss.map { $0 - point.misses[goal] + Self.caution * margin.half } ?? 0
-      // At least enough to exclude this winner.
+      // Require at least enough to exclude this winner.
       search.safety[goal] = max(search.safety[goal], hope, 1e-9 - point.misses[goal])
     }
     search.trustAgain()
@@ -118,7 +118,7 @@ package struct Tuner {
     phase = .searching
   }
 
-  /// The study so far, complete at the end.
+  /// The study so far, complete when tuning has ended.
   package var study: TuneStudy { TuneStudy(problem: problem, trials: trials, outcome: outcome) }
 
   private var outcome: TuneStudy.Outcome {
@@ -137,7 +137,7 @@ package struct Tuner {
     trial.margins.reduce(-.infinity) { max($0, $1.miss ?? TunePoint.unknown) }
   }
 
-  /// The value that no setting has, as a sentence; `nil` while everything is known for one.
+  /// The value that no setting has, as a sentence; `nil` as long as any setting has all values.
   private var unmeasured: String? {
     guard trials.count >= Self.patience else { return nil }
     if trials.allSatisfy({ $0.measure == nil }) {

@@ -1,9 +1,10 @@
 package import FleetEngine
 package import Scenario
 
-/// The figures of a scenario under the presets prompt and lazy: the influence of undocumented constants (MODEL.md 4.8).
+/// The figures of a scenario with the presets prompt and lazy, which show the influence of undocumented constants
+/// (MODEL.md 4.8).
 package struct Bracket: Hashable, Sendable {
-  /// Figures under the presets that change results; under the others they are the scenario's own.
+  /// Figures for the presets that change results; for the others they equal the scenario's own.
   package var summaries: [Preset: Summary]
 
   package init(summaries: [Preset: Summary]) { self.summaries = summaries }
@@ -12,41 +13,42 @@ package struct Bracket: Hashable, Sendable {
   package static let ends: [Preset] = [.prompt, .lazy]
 }
 
-/// The basis for judging goals; raw values are words of manifests and stores.
+/// The basis for evaluating goals; raw values are used in manifests and stores.
 package enum Judging: String, Hashable, Sendable {
-  /// The scenario and the ends of its bracket, as `run` judges.
+  /// The scenario and both bounds of its bracket, as in `run`.
   case bracket
   /// The scenario alone.
   case nominal
 }
 
-/// The runs of a bracket, one replication each. They use the scenario's seed, so that they have the people, networks
-/// and draws of its first replication.
+/// The runs of a bracket, one replication each. They use the scenario's seed, and so have the same users, networks and
+/// draws as its first replication.
 package struct BracketRuns: Sendable {
   private let scenario: Scenario
   private let variants: VariantRuns
-  /// Whether the offered load is wanted, which may need a further run for each end.
+  /// Whether the offered load is needed, which may require another run for each bound.
   private let offered: Bool
 
-  /// - Parameter scenario: a small variation of the one that is prepared for the variants.
-  /// - Parameter offered: whether the ends' offered load is wanted where no goal names it.
+  /// - Parameter scenario: a small variation of the scenario prepared for the variants.
+  /// - Parameter offered: whether the bounds' offered load is needed even if no goal refers to it.
   package init(of scenario: Scenario, by variants: VariantRuns, offered: Bool = false) {
     (self.scenario, self.variants, self.offered) = (scenario, variants, offered)
   }
 
-  /// Returns the ends of the bracket that can differ from the scenario.
+  /// Returns the bounds of the bracket that can differ from the scenario.
   package static func presets(of scenario: Scenario) -> [Preset] {
     Bracket.ends.filter { !scenario.constants(of: $0).isEmpty }
   }
 
-  /// Returns the ends that a verdict on goals needs besides the scenario: none where no goal depends on the system.
+  /// Returns the bounds needed for a verdict on goals in addition to the scenario: none if no goal depends on the
+  /// system.
   package static func presets(of scenario: Scenario, judging goals: [Goal]) -> [Preset] {
     goals.contains(where: \.dependsOnSystem) ? presets(of: scenario) : []
   }
 
-  /// Returns both ends, as far as they can differ.
+  /// Returns both bounds, if they can differ.
   ///
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func bracket() throws(StudyError) -> Bracket? {
     var summaries: [Preset: Summary] = [:]
     for preset in BracketRuns.presets(of: scenario) {
@@ -56,16 +58,16 @@ package struct BracketRuns: Sendable {
     return Bracket(summaries: summaries)
   }
 
-  /// Returns the figures of one end.
+  /// Returns the figures of one bound.
   ///
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func summary(under preset: Preset) throws(StudyError) -> Summary? {
     try summary(of: scenario.under(preset), offered: offered)
   }
 
   /// Returns the figures with a single constant changed to a preset's value.
   ///
-  /// - Returns: `nil` when cancelled.
+  /// - Returns: `nil` if cancelled.
   package func summary(under preset: Preset, changing constant: BracketConstant) throws(StudyError) -> Summary? {
     try summary(of: scenario.under(preset, changing: [constant]), offered: false)
   }

@@ -1,18 +1,18 @@
 package import Scenario
 
-/// The implicit goal of an endpoint's capacity, where no goal sets the accepted overload (Docs/GOALS.md, the verdict of
+/// The implicit goal of an endpoint's capacity, unless a goal sets the accepted overload (Docs/GOALS.md, the verdict of
 /// a run).
 package struct CapacityGoal: Hashable, Sendable {
   /// Index into `Scenario.endpoints`.
   package var endpoint: Int
-  /// The goal that a peak in the headline's window does not exceed the capacity; for a changing capacity, that no step
+  /// The goal that the peak in the headline window does not exceed the capacity; if the capacity varies, that no step
   /// exceeds it.
   package var goal: Goal
 
-  /// Returns the goals of all endpoints, except where a goal of severity error accepts overload (of the endpoint or of
-  /// all) or is identical.
+  /// Returns the goals of all endpoints, unless an error goal accepts overload (of the endpoint or overall) or is
+  /// identical.
   ///
-  /// - Parameter window: of the headline; without one, peaks have no goal.
+  /// - Parameter window: the headline window; without one, peaks have no goal.
   package static func all(of scenario: Scenario, _ window: LoadWindow?) -> [CapacityGoal] {
     let goals = scenario.goals.filter { $0.severity == .error }
     let accepted = Set(goals.filter { $0.figure.metric == .overloadSeconds }.map(\.figure.labels.endpoint))

@@ -1,10 +1,10 @@
 package import Scenario
 
-/// The result of one run for a goal.
+/// The result of evaluating a goal in one run.
 package enum Finding: Hashable, Sendable {
   case holds
   case misses
-  /// Undecided, for a reason in words.
+  /// Undecided, with the reason in words.
   case open(String)
 }
 
@@ -21,16 +21,16 @@ extension Metric {
 }
 
 extension Goal {
-  /// Returns whether the figures of a run meet it.
+  /// Returns whether the figures of a run meet the goal.
   ///
-  /// With replications Student's t interval at 95 % of the distance to the limit decides; an interval with both signs
-  /// leaves it open. Equality is required of every replication. An estimate from a sample is judged by its own interval
-  /// (MODEL.md 8.1).
+  /// With replications, Student's 95 % t interval of the distance to the limit decides; an interval that contains 0
+  /// leaves it open. Equality is required in every replication. An estimate from a sample is evaluated by its own
+  /// interval (MODEL.md 8.1).
   package func finding(in summary: Summary) -> Finding {
     finding(of: summary.figure(figure), reference.flatMap { summary.figure($0) })
   }
 
-  /// Returns whether the row of its figure meets it.
+  /// Returns whether the row of the goal's figure meets the goal.
   ///
   /// - Parameter other: the row of the figure that it is compared with, if any.
   func finding(of row: SummaryRow?, _ other: SummaryRow?) -> Finding {
@@ -47,7 +47,7 @@ extension Goal {
     return comparison.isExact ? exact(pairs) : statistical(pairs)
   }
 
-  /// Returns the interval of the limit; `nil` where it is another figure that the results do not have.
+  /// Returns the interval of the limit; `nil` if it is another figure that is missing from the results.
   private func limitInterval(_ other: SummaryRow?) -> Interval? {
     switch limit {
     case .value(let value): return Interval(low: value, high: value)
@@ -72,7 +72,7 @@ extension Goal {
     }
   }
 
-  /// Returns the limit of each replication; `nil` when it is another figure that the results do not have.
+  /// Returns the limit of each replication; `nil` if it is another figure that is missing from the results.
   func limits(in summary: Summary, count: Int) -> [Double?]? {
     limits(reference.flatMap { summary.figure($0) }, count: count)
   }
@@ -84,7 +84,7 @@ extension Goal {
     }
   }
 
-  /// The figure that it is compared with; nil where its limit is a number.
+  /// The figure used as the limit; `nil` if the limit is a number.
   var reference: FigureName? {
     if case .multiple(_, of: let other) = limit { other } else { nil }
   }
@@ -106,13 +106,13 @@ extension Goal {
 }
 
 extension Summary {
-  /// Returns the row of a figure. Causes and reasons that never occurred have 0; servers that receive exactly the
-  /// phones' requests have the phones' load.
+  /// Returns the row of a figure, or its equivalent: 0 for causes and reasons that never occurred, and the phones' load
+  /// for servers that receive exactly the phones' requests.
   package func figure(_ name: FigureName) -> SummaryRow? {
     if let row = row(name.metric, name.statistic, name.labels) { return row }
-    // Without limits every request is answered.
+    // Without limits, every request succeeds.
     if name.metric == .offeredPeakRPS { return figure(FigureName(.serverPeakRPS, name.statistic, name.labels)) }
-    // Without CDN, base load and the like the servers receive exactly the phones' requests.
+    // Without a CDN, base load etc., the servers receive exactly the phones' requests.
     if let metric = name.metric.ofPhones { return row(metric, name.statistic, name.labels) }
     guard name.metric.countsOccurrences, !name.labels.cause.isEmpty || !name.labels.reason.isEmpty else { return nil }
     let labels = name.labels.with(\.cause, "").with(\.reason, "")

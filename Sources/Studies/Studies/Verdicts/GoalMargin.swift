@@ -1,25 +1,25 @@
 package import Scenario
 
-/// The distance of a goal from its limit: under the scenario itself, or under the worst preset of its bracket.
+/// The distance of a goal from its limit, for the scenario itself or for the worst preset of its bracket.
 package struct GoalMargin: Hashable, Sendable {
-  /// The preset of these figures; `nil` for the scenario itself.
+  /// The preset that these values belong to; `nil` for the scenario itself.
   package private(set) var preset: Preset?
-  /// The miss as a share of the limit, negative where the goal is met; `nil` where unknown.
+  /// The miss as a fraction of the limit, negative if the goal is met; `nil` if unknown.
   ///
-  /// For a limit of 0 the figure itself is the measure, so that a miss is 1.
+  /// For a limit of 0 the figure itself is the scale, so that any miss is 1.
   package var miss: Double?
   /// Half of the 95 % interval of the scenario's own `miss`; 0 with one counted replication. A preset has no interval
   /// of its own and uses the scenario's.
   package var half = 0.0
-  /// The miss in the figure's unit; negative for the remaining room.
+  /// The miss in the figure's unit; negative if there is a margin.
   package var distance: Double?
 
-  /// The miss of a value exactly at a limit that must not be reached.
+  /// The miss of a value exactly at an exclusive limit.
   private static let least = 1e-12
 
-  /// Makes the worst margin of the scenario and the ends of its bracket.
+  /// Creates the worst margin of the scenario and the bounds of its bracket.
   ///
-  /// An end with an unknown figure does not count.
+  /// A bound with an unknown figure is ignored.
   package init(of goal: Goal, in summary: Summary, _ bracket: Bracket?) {
     self.init(of: goal, in: summary)
     guard miss != nil, let bracket else { return }
@@ -46,13 +46,13 @@ package struct GoalMargin: Hashable, Sendable {
     let isReached = mean == 0 && (goal.comparison == .less || goal.comparison == .more)
     distance = significant(mean)
     miss = significant(isReached ? Self.least : mean / scale)
-    // An estimate adds the sample's own uncertainty.
+    // Estimates also have sampling uncertainty.
     half =
       [Interval.student95(of: distances), row.estimatedInterval].compactMap { $0 }
       .map { ($0.high - $0.low) / 2 / scale }.max() ?? 0
   }
 
-  /// Returns the miss of a goal in each replication, as a share of its limit; infinite where it is unknown.
+  /// Returns the relative miss of a goal in each replication; infinite if unknown.
   static func misses(of goal: Goal, in summary: Summary) -> [Double] {
     guard let row = summary.figure(goal.figure) else { return [.infinity] }
     let limits = goal.limits(in: summary, count: row.replications.count) ?? []
@@ -63,7 +63,7 @@ package struct GoalMargin: Hashable, Sendable {
     }
   }
 
-  /// Returns half of the 95 % interval of a sample's estimate, as a share of the goal's limit; 0 for a counted figure.
+  /// Returns half of the 95 % sampling interval, as a fraction of the goal's limit; 0 for a counted figure.
   static func half(of goal: Goal, in summary: Summary) -> Double {
     guard let row = summary.figure(goal.figure), let interval = row.estimatedInterval else { return 0 }
     let limits = (goal.limits(in: summary, count: row.replications.count) ?? []).compactMap { $0 }
@@ -71,7 +71,7 @@ package struct GoalMargin: Hashable, Sendable {
     return (interval.high - interval.low) / 2 / max(mean > 0 ? mean : abs(row.value?.approximate ?? 0), least)
   }
 
-  /// Returns a positive value where the limit is missed.
+  /// Returns the signed distance from the limit, positive if the limit is missed.
   private static func distance(_ value: Double, _ limit: Double, _ comparison: Comparison) -> Double {
     switch comparison {
     case .atMost, .less: value - limit

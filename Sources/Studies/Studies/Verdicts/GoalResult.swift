@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The verdict on a goal, in the order of display; raw values are the words of goals.csv.
+/// The verdict on a goal, in display order; raw values are the words used in goals.csv.
 package enum Verdict: String, CaseIterable, Sendable {
   case fail, warn, inconclusive, pass
 }
@@ -9,44 +9,46 @@ package enum Verdict: String, CaseIterable, Sendable {
 package struct GoalResult: Hashable, Sendable {
   package var goal: Goal
   package var verdict: Verdict
-  /// The mean over replications; `nil` where unknown.
+  /// The mean over replications; `nil` if unknown.
   package var value: Quantity?
   package var interval: Interval?
-  /// The mean of the limit over replications where it is another figure; `nil` where unknown.
+  /// The mean limit over replications if it is another figure; `nil` if unknown.
   package var limit: Double?
-  /// The figure under the presets prompt and lazy; `nil` where not computed.
+  /// The value for the presets prompt and lazy; `nil` if not computed.
   package var prompt: Quantity?
   package var lazy: Quantity?
-  /// The 95 % intervals of these where a sample estimates them.
+  /// The 95 % intervals of both values if they are estimated from a sample.
   package var promptInterval: Interval?
   package var lazyInterval: Interval?
-  /// The ends of the bracket with the opposite verdict of the scenario's own.
+  /// The bounds of the bracket whose verdict is the opposite of the scenario's own.
   package var turning: [Preset] = []
-  /// The ends that leave the goal open where the scenario's own figures pass.
+  /// The bounds that leave the goal open although the scenario's own figures pass.
   package var unknownUnder: [Preset] = []
-  /// The reason why it is inconclusive; empty otherwise.
+  /// The reason why the goal is inconclusive; empty otherwise.
   package var reason = ""
-  /// The constants that it hinges on: each of them alone turns the verdict; when `hingesTogether`, only all of them do.
+  /// The constants that the goal hinges on: changing any of them alone turns the verdict or, with `hingesTogether`,
+  /// only changing all of them.
   package var hinges: [BracketConstant] = []
   package var hingesTogether = false
 }
 
 extension GoalResult {
-  /// Judges a goal by the scenario's own figures and by the ends of its bracket, with equal weight (Docs/GOALS.md).
+  /// Evaluates a goal by the scenario's own figures and by the bounds of its bracket, with equal weight
+  /// (Docs/GOALS.md).
   ///
-  /// - Parameter bracket: `nil` when none was computed.
+  /// - Parameter bracket: `nil` if none was computed.
   package init(_ goal: Goal, _ summary: Summary, _ bracket: Bracket?) {
     self.init(goal, in: summary) { name, end in
       bracket?.row(name, under: end, own: summary.figure(name))
     }
   }
 
-  /// Judges it by a summary whose rows have the ends of their brackets.
+  /// Evaluates a goal by a summary whose rows contain the bounds of their brackets.
   init(_ goal: Goal, bracketed summary: Summary) {
     self.init(goal, in: summary) { summary.figure($0)?.under($1) }
   }
 
-  /// - Parameter row: of a figure under an end; `nil` where it was not computed.
+  /// - Parameter row: returns the row of a figure at a bound; `nil` if it was not computed.
   private init(_ goal: Goal, in summary: Summary, _ row: (FigureName, Preset) -> SummaryRow?) {
     self.goal = goal
     let own = summary.figure(goal.figure)
@@ -67,7 +69,7 @@ extension GoalResult {
     }
   }
 
-  /// Combines the finding of an end of the bracket with the scenario's own finding.
+  /// Combines the finding at a bound of the bracket with the scenario's own finding.
   private mutating func judge(_ end: Preset, _ finding: Finding, own: Finding) {
     switch (own, finding) {
     case (.holds, .misses):
@@ -88,19 +90,19 @@ extension GoalResult {
 
   private static func names(_ ends: [Preset]) -> String { ends.map(\.rawValue).joined(separator: " and ") }
 
-  /// The constants it hinges on, in words; `nil` without any.
+  /// The constants that the goal hinges on, in words; `nil` if there are none.
   package var hingeText: String? {
     guard !hinges.isEmpty else { return nil }
     let names = hinges.map { "os.\($0.rawValue)" }.joined(separator: ", ")
     return hinges.count == 1 ? names : hingesTogether ? names + " together" : "each of " + names
   }
 
-  /// The reason with the constants it hinges on.
+  /// The reason, with the constants that the goal hinges on.
   package var explanation: String { reason + (hingeText.map { "; it hinges on " + $0 } ?? "") }
 }
 
 extension Goal {
-  /// Whether constants of the system can turn it: the number of widgets and the times of views depend on none.
+  /// Whether system constants can turn the verdict; the number of widgets and the times of views depend on none.
   var dependsOnSystem: Bool {
     [figure, reference].compactMap { $0?.metric }.contains { $0 != .widgets && $0 != .viewsPerDay }
   }
@@ -114,7 +116,7 @@ extension Goal {
 }
 
 extension Bracket {
-  /// Returns the row of a figure under a preset; under one without effect it is the scenario's own.
+  /// Returns the row of a figure for a preset, or the scenario's own if the preset has no effect.
   func row(_ figure: FigureName, under preset: Preset, own: SummaryRow?) -> SummaryRow? {
     guard let summary = summaries[preset] else { return own }
     return summary.figure(figure)

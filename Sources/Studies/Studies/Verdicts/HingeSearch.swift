@@ -1,8 +1,8 @@
 package import Scenario
 
-/// A search for the constants on which goals hinge: those that turn a verdict when they alone change.
+/// A search for the constants that goals hinge on: those that turn a verdict when changed alone.
 package struct HingeSearch: Sendable {
-  /// A constant with a preset's value, to be tried alone.
+  /// A constant to be set to a preset's value alone.
   package struct Trial: Hashable, Sendable {
     package var preset: Preset
     package var constant: BracketConstant
@@ -18,7 +18,7 @@ package struct HingeSearch: Sendable {
     self.bracket = bracket
   }
 
-  /// The trials to simulate: none where a preset changes one constant only.
+  /// The trials to simulate: none for a preset that changes only one constant.
   package var trials: [Trial] {
     let turning = Set(scenario.goals.flatMap { GoalResult($0, summary, bracket).turning })
     return Bracket.ends.filter(turning.contains).flatMap { preset -> [Trial] in
@@ -27,7 +27,7 @@ package struct HingeSearch: Sendable {
     }
   }
 
-  /// Returns a result with its hinges.
+  /// Returns a result completed with its hinges.
   ///
   /// - Parameter found: the figures of each trial.
   package func completed(_ result: GoalResult, _ found: [Trial: Summary]) -> GoalResult {

@@ -1,9 +1,9 @@
 import FleetEngine
 package import Scenario
 
-/// The conclusion of a planner from a run (Docs/GOALS.md, the verdict of a run).
+/// The conclusion to draw from a run (Docs/GOALS.md, the verdict of a run).
 package struct RunVerdict: Hashable, Sendable {
-  /// The overall result, in the order in which one overrides the next; raw values are the words on pages and terminals.
+  /// The overall result in descending precedence; raw values are the words shown on pages and terminals.
   package enum Word: String, CaseIterable, Sendable {
     case fails = "DOES NOT HOLD"
     case depends = "DEPENDS"
@@ -13,7 +13,7 @@ package struct RunVerdict: Hashable, Sendable {
   }
 
   package var word: Word
-  /// The goals in their order, then the goals of capacities where no goal sets the accepted overload.
+  /// The scenario's goals in order, then the goals of capacities for which no goal sets the accepted overload.
   package var checks: [RunCheck]
 
   package init(_ scenario: Scenario, _ summary: Summary, _ goals: [GoalResult]) {
@@ -28,9 +28,9 @@ package struct RunVerdict: Hashable, Sendable {
       ?? (checks.isEmpty ? .unlimited : .holds)
   }
 
-  /// The checks that decide the result, the one to be named first.
+  /// The checks that decide the result, the most important first.
   ///
-  /// Loads come before other figures, then the largest miss or, where all hold, the least room.
+  /// Loads come before other figures, then the largest miss or, if all hold, the smallest margin.
   package var deciding: [RunCheck] {
     let made = checks.filter { $0.outcome == word && ($0.result.goal.severity == .error || word == .holds) }
     return made.enumerated().sorted { left, right in
@@ -48,13 +48,13 @@ package struct RunVerdict: Hashable, Sendable {
 /// A goal, or a capacity's implicit goal, with its result in a run.
 package struct RunCheck: Hashable, Sendable {
   package var result: GoalResult
-  /// Its contribution to the overall result when it is of severity `error`.
+  /// The contribution to the overall result if the severity is `error`.
   package var outcome: RunVerdict.Word
-  /// Index into `Scenario.endpoints` for the goal of a capacity; `nil` for a goal of the file.
+  /// Index into `Scenario.endpoints` for a capacity's goal; `nil` for a goal from the file.
   package var endpoint: Int?
-  /// The miss as a share of the limit, negative where the goal is met; `nil` where unknown.
+  /// The relative miss, negative if the goal is met; `nil` if unknown.
   package var miss: Double?
-  /// Whether noise of the sample alone fills the queue.
+  /// Whether sampling noise alone fills the queue.
   package var sampleIsTooSmall = false
 
   fileprivate init(_ result: GoalResult, _ summary: Summary, endpoint: Int? = nil) {
@@ -77,7 +77,7 @@ package struct RunCheck: Hashable, Sendable {
       && [.atMost, .less].contains(result.goal.comparison)
   }
 
-  /// Returns the goals of capacities, as far as the run has the figure.
+  /// Returns the checks of capacity goals whose figure the run has.
   fileprivate static func ofCapacities(_ scenario: Scenario, _ summary: Summary) -> [RunCheck] {
     CapacityGoal.all(of: scenario, HeadlineWindow.of(scenario, [summary])).compactMap { asked in
       guard summary.figure(asked.goal.figure)?.value != nil else { return nil }
@@ -87,7 +87,7 @@ package struct RunCheck: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only under an end of the
+  /// Returns whether the peak in the clock's shortest window may exceed the limit, even if only at a bound of the
   /// bracket. The sample does not resolve that peak.
   private func mayBePassedInShorterWindows(_ scenario: Scenario, _ summary: Summary) -> Bool {
     guard isLoad, let limit = result.limit, let finest = LoadWindow.finest(of: scenario.clock) else { return false }

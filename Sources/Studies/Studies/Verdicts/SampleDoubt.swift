@@ -1,6 +1,6 @@
 package import Scenario
 
-/// The endpoints whose queue a sample fills by its own noise, so that the fleet's load is unknown (MODEL.md 8.1.12).
+/// The endpoints whose queue is filled by sampling noise, which makes the fleet's load unknown (MODEL.md 8.1.12).
 struct SampleDoubt {
   private let scenario: Scenario
   private let summary: Summary
@@ -11,9 +11,9 @@ struct SampleDoubt {
     window = HeadlineWindow.of(scenario, [summary])
   }
 
-  /// Returns whether a figure of an endpoint, or of all with an empty name, depends on such a queue.
+  /// Returns whether a figure of an endpoint, or of all for an empty name, depends on such a queue.
   ///
-  /// - Parameter end: `nil` for the scenario's own run, else an end of the bracket.
+  /// - Parameter end: `nil` for the scenario's own run, otherwise a bound of the bracket.
   func holds(endpoint name: String, under end: Preset? = nil) -> Bool {
     scenario.endpoints.indices.contains { index in
       ["", scenario.endpoints[index].name].contains(name) && isDoubtful(index, under: end)
@@ -42,7 +42,7 @@ struct SampleDoubt {
 }
 
 extension Goal {
-  /// Returns whether it is missed only because a sample fills a queue by its own noise.
+  /// Returns whether the goal is missed only because sampling noise fills a queue.
   fileprivate func isDoubtful(_ doubt: SampleDoubt, turning: [Preset]) -> Bool {
     guard dependsOnSystem else { return false }
     let name = figure.labels.endpoint
@@ -54,7 +54,7 @@ extension Goal {
 extension GoalResult {
   package static let tooSmall = "the simulated phones are too few for the queue: simulate more"
 
-  /// Returns this result, inconclusive where the sample alone makes requests fail.
+  /// Returns this result, changed to inconclusive if only sampling noise makes requests fail.
   package func doubted(_ scenario: Scenario, _ summary: Summary) -> GoalResult {
     guard verdict == .fail || verdict == .warn,
       goal.isDoubtful(SampleDoubt(scenario, summary), turning: [])
@@ -66,7 +66,7 @@ extension GoalResult {
 }
 
 extension RunCheck {
-  /// Returns this check, open where the sample alone makes requests fail.
+  /// Returns this check, changed to open if only sampling noise makes requests fail.
   func doubted(_ doubt: SampleDoubt) -> RunCheck {
     guard outcome == .fails || outcome == .depends, result.goal.isDoubtful(doubt, turning: result.turning) else {
       return self

@@ -1,21 +1,22 @@
 package import FleetEngine
 package import Scenario
 
-/// A rule that ends the replications once the intervals of all goals' figures are narrow.
+/// A rule that stops replicating once the intervals of all target metrics are narrow enough.
 ///
-/// An interval is narrow when half of it is at most a share of the figure. Such stopping makes 95 % intervals contain
-/// the true mean slightly less often than 95 %; `fewest` replications exclude intervals that are narrow by luck.
+/// An interval is narrow enough if its half-width is at most a given fraction of the figure. Stopping this way makes 95
+/// % intervals contain the true mean slightly less often than 95 %; requiring at least `fewest` replications excludes
+/// intervals that are narrow by luck.
 package struct StoppingRule: Sendable {
-  /// The min number of replications before a decision.
+  /// The minimum number of replications before stopping.
   package static let fewest = 5
 
-  /// The max half width of an interval, as a share of the figure.
+  /// The maximum half-width of an interval, as a fraction of the figure.
   package let share: Double
-  /// The watched figures, each once, with its value in every replication that has it.
+  /// The observed figures without duplicates, each with its values from the replications that have one.
   private var figures: [(name: FigureName, values: [Double])]
   private var replications = 0
 
-  /// - Parameter goals: those whose figures are watched.
+  /// - Parameter goals: the goals whose figures are observed.
   package init(_ goals: [Goal], share: Double) {
     self.share = share
     figures = goals.map(\.figure).eachOnce.map { ($0, []) }
@@ -37,11 +38,11 @@ package struct StoppingRule: Sendable {
     }
   }
 
-  /// Whether nothing is left to learn.
+  /// Whether all observed figures are precise enough.
   package var isSatisfied: Bool { replications >= StoppingRule.fewest && open.isEmpty }
 
-  /// The figures that are not precise enough, with the half width of their intervals as a share; `nil` for one value or
-  /// a mean of 0. Figures without any value are left out, because more replications would not help.
+  /// The figures that are not precise enough, with the relative half-width of their intervals; `nil` for a single value
+  /// or a mean of 0. Figures without any value are left out, because more replications would not help.
   package var open: [(name: FigureName, share: Double?)] {
     figures.compactMap { name, values in
       guard !values.isEmpty else { return nil }
@@ -55,11 +56,11 @@ package struct StoppingRule: Sendable {
   }
 }
 
-/// The precision that `--until-ci` required for the figures of goals.
+/// The precision that `--until-ci` requires for the figures of goals.
 package struct AskedPrecision: Hashable, Sendable {
-  /// The max half width of a 95 % interval, as a share of the figure.
+  /// The maximum half-width of a 95 % interval, as a fraction of the figure.
   package var share: Double
-  /// The number of replications after which it stopped.
+  /// The number of replications after which the run stopped.
   package var mostReplications: Int
 
   package init(share: Double, mostReplications: Int) {
@@ -67,18 +68,18 @@ package struct AskedPrecision: Hashable, Sendable {
     self.mostReplications = mostReplications
   }
 
-  /// A figure of a goal with its precision.
+  /// The precision reached for a goal's figure.
   package struct Reached: Hashable, Sendable {
     package var figure: FigureName
     package var row: SummaryRow?
-    /// Half of the interval as a share of the figure; `nil` where unknown, and for a figure of 0.
+    /// The relative half-width of the interval; `nil` if unknown, or for a value of 0.
     package var share: Double?
     /// Whether the required precision is reached. It counts as reached for a figure that is equal in all replications,
-    /// and for one that no replication has.
+    /// or that no replication has.
     package var isEnough: Bool
   }
 
-  /// Returns the precision for the figure of every goal, each once.
+  /// Returns the precision reached for each goal's figure, without duplicates.
   package func reached(_ goals: [Goal], _ summary: Summary) -> [Reached] {
     goals.map(\.figure).eachOnce.map { name in
       let row = summary.figure(name)
