@@ -19,7 +19,8 @@ enum ExitCode: Int32, CaseIterable {
   /// The meaning in the manual.
   var meaning: String {
     switch self {
-    case .success: "done; no goal of severity error failed (inconclusive goals and overload without a goal do not count)"
+    case .success:
+      "done; no goal of severity error failed (inconclusive goals and overload without a goal do not count)"
     case .goalFailed:
       "done, but a goal failed, `compare` found a regression, or `calibrate` or `backtest` a contradiction"
     case .notSimulated: "wrong usage or invalid scenario; nothing was simulated"
