@@ -19,14 +19,16 @@ enum ExitCode: Int32, CaseIterable {
   /// The meaning in the manual.
   var meaning: String {
     switch self {
-    case .success: "done; no goal of severity error fails (what is inconclusive, or a capacity alone, fails nothing)"
-    case .goalFailed: "done, but a goal failed, `compare` found a regression, `calibrate` or `backtest` a contradiction"
-    case .notSimulated: "wrong usage or scenario; nothing was simulated"
-    case .bug: "a bug of WidgetFleet"
-    case .inputOutput: "cannot read or write"
+    case .success:
+      "done; no goal of severity error failed (inconclusive goals and overload without a goal do not count)"
+    case .goalFailed:
+      "done, but a goal failed, `compare` found a regression, or `calibrate` or `backtest` a contradiction"
+    case .notSimulated: "wrong usage or invalid scenario; nothing was simulated"
+    case .bug: "a bug in WidgetFleet"
+    case .inputOutput: "a read or write error"
     case .infeasible:
-      "`tune` or `capacity` found nothing that meets the goals, `calibrate` or `backtest` found nothing in the log"
-    case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; `--resume` goes on"
+      "`tune` or `capacity` found nothing that meets the goals, or `calibrate` or `backtest` found nothing in the log"
+    case .resumable: "stopped by a signal or the watchdog under MPI, or by SIGUSR1; continue with `--resume`"
     case .interrupted: "stopped by SIGINT; no half-written folder is left behind"
     case .terminated: "stopped by SIGTERM; no half-written folder is left behind"
     }

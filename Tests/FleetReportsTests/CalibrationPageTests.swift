@@ -169,7 +169,7 @@ struct CalibrationPageTests {
     }
     #expect(
       ApartSentences(report: example.report).refused == [
-        "os.a, os.b: too few days.", "os.c at some 2 (1.98 to 2.02): known weakly, the interval is wide.",
+        "os.a, os.b: too few days.", "os.c at some 2 (1.98 to 2.02): known weakly, the interval is too wide.",
       ])
   }
 

@@ -102,7 +102,7 @@ extension GoldenTests {
           |
         3 | events: [{name: a, at: "00:00", push: {type: silent, kinds: all, per_device_per_day: 6}}]
           |                    ^^ no use here
-          = help: an instant with offset, or a local clock time with zone
+          = help: an instant with UTC offset, or a time of day with zone
 
         """#),
     Golden(

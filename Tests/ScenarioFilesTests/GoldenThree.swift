@@ -249,7 +249,7 @@ extension GoldenTests {
           |
         6 |     reload:
           |     ^^^^^^ nothing follows
-          = help: give it a value or take the key out: when the timeline is asked for again
+          = help: give it a value or take the key out: when the next timeline is requested
 
         """#),
   ]

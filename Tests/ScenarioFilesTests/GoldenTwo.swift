@@ -140,7 +140,7 @@ extension GoldenTests {
           |
         6 |     reload: [after, 15min]
           |     ^^^^^^ a list here
-          = help: when the timeline is asked for again
+          = help: when the next timeline is requested
 
         """#),
     Golden(

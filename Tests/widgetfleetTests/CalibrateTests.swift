@@ -191,7 +191,7 @@ extension CalibrateTests {
   @Test func aCacheHidesTheInterval() throws {
     let (outcome, child) = try outcome(
       of: ("reload: {after: 30min}\n    cache: {ttl: 2h}", "reload: {after: 45min}\n    cache: {ttl: 2h}"),
-      says: "answers come from a cache")
+      says: "answers are cached")
     defer { child.remove() }
     #expect(outcome.status == 0)
     let calibrated = child.read("Reports/guess-calibrate/calibrated.yaml")
@@ -241,7 +241,7 @@ extension CalibrateTests {
     #expect(found.low ?? 0 > 60, "the file's value is ruled out: \(found)")
     #expect(outcome.output.contains("simulations identified 1 of 1 key."))
     let page = child.read("Reports/guess-calibrate/report.html")
-    #expect(page.contains("What did simulations find?") && page.contains("degrees of freedom"))
+    #expect(page.contains("What did the simulations find?") && page.contains("degrees of freedom"))
     #expect(child.read("Reports/guess-calibrate/fit.csv").split(separator: "\n").count == 2)
     // One key has no other; and it is once in the table, without a second row among the unknown keys.
     #expect(child.read("Reports/guess-calibrate/correlation.csv") == "path,other_path,correlation\n")

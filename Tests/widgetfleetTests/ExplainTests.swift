@@ -162,7 +162,7 @@ struct ExplainTests {
     #expect(Topics.named("flight").map(\.name) == ["kinds.*.cache.single_flight"])
     #expect(Topics.named("weather.jitter.up_to").map(\.name) == ["kinds.*.jitter.up_to"])
     #expect(Topics.named("Do devices fire together?").map(\.name) == ["together"])
-    #expect(Topics.named("data age").contains { $0.category == "section of a page" })
+    #expect(Topics.named("data age").contains { $0.category == "page section" })
     #expect(Topics.named("Base load").contains { $0.name == "base-load" })
     #expect(Topics.named("xyzzy").isEmpty && Topics.named("tim").isEmpty)
   }

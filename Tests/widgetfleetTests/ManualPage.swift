@@ -22,12 +22,12 @@ enum ManualPage {
     .Op Ar operands
     .Sh DESCRIPTION
     .Nm
-    simulates fleets of phones with WidgetKit widgets: people who look and tap,
-    reload policies, the system's budget, its lateness, time zones.
-    It tells how often widgets refresh, how old the data is that people see, and
-    how many requests per second reach the backend.
+    simulates fleets of phones with WidgetKit widgets: users who look and tap,
+    reload policies, the system's budget and lateness, time zones.
+    It shows how often widgets refresh, how old the displayed data is, and how
+    many requests per second reach the backend.
     .Pp
-    Options stand anywhere and take their value as
+    Options may appear anywhere and take their value as
     .Fl -opt Ar value
     or
     .Fl -opt Ns = Ns Ar value .
@@ -58,14 +58,14 @@ enum ManualPage {
   }
 
   private static var commonOptions: String {
-    ".Sh OPTIONS\nEvery command has these:\n" + list(of: Option.everywhere)
+    ".Sh OPTIONS\nAll commands accept these:\n" + list(of: Option.everywhere)
   }
 
   private static let environment = """
     .Sh ENVIRONMENT
     A flag and
     .Fl -set
-    win over these, and these over the scenario.
+    override these, and these override the scenario.
     .Bl -tag -width WIDGETFLEET_COLOR
     .It Ev WIDGETFLEET_JOBS
     Threads, as
@@ -74,7 +74,7 @@ enum ManualPage {
     Seed, as
     .Fl -seed .
     .It Ev WIDGETFLEET_OUT
-    Folder of the results, as
+    Results folder, as
     .Fl -out .
     .It Ev WIDGETFLEET_COLOR
     Colours, as
@@ -82,7 +82,7 @@ enum ManualPage {
     .It Ev NO_COLOR
     No colours when set to anything, unless a flag or
     .Ev WIDGETFLEET_COLOR
-    asks for them.
+    requests them.
     .It Ev CI
     No progress bar.
     .El
@@ -106,15 +106,15 @@ enum ManualPage {
     ("causes.csv", "per minute, endpoint, cohort and cause: requests, failures, bytes"),
     (
       "devices.csv",
-      "per device and kind: refreshes by cause, requests, waits, energy; with run.device_rows of a sample of the devices"
+      "per device and kind: refreshes by cause, requests, waits, energy; with run.device_rows, a sample of the devices"
     ),
     ("distribution.csv", "histograms"),
-    ("hours.csv", "by kind and hour of the local day: refreshes, stale views, data age, balances of budgets"),
-    ("asked.csv", "by kind: what the policy asks for, what is lost on what, what runs"),
-    ("echo.csv", "per minute and endpoint with an outage: requests on the same draws without any outage"),
-    ("trials.csv", "what the changes that the report's findings advise brought on the same draws"),
-    ("run.bin", "the results for report, compare, explain and export, which read no other file"),
-    ("conditions.csv", "with --save-conditions: what the backend did to requests, step by step"),
+    ("hours.csv", "by kind and hour of the local day: refreshes, stale views, data age, budget balances"),
+    ("asked.csv", "by kind: refreshes requested, lost by reason, and run"),
+    ("echo.csv", "per minute and endpoint with an outage: requests with the same draws but no outage"),
+    ("trials.csv", "effects of the changes advised by the report's findings, on the same draws"),
+    ("run.bin", "the results, the only file read by report, compare, explain and export"),
+    ("conditions.csv", "with --save-conditions: backend conditions step by step"),
     ("manifest.json", "version, seed, the resolved scenario and its hash"),
   ]
 

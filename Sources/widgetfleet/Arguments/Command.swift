@@ -70,17 +70,17 @@ extension Command {
     example: "widgetfleet run Scenarios/game-status.yaml -n 5 --seed 7")
 
   private static let validate = Command(
-    name: "validate", action: .validate, summary: "check scenario files and show every problem with its place",
+    name: "validate", action: .validate, summary: "check scenario files and show every problem with its location",
     operands: "FILE...", operand: .scenarioFiles, operandCount: 1...Int.max, ownOptions: [.set, .problemFormat],
     example: "widgetfleet validate Scenarios/*.yaml")
 
   private static let report = Command(
-    name: "report", action: .report, summary: "draw the page of a results folder again from its run.bin",
+    name: "report", action: .report, summary: "redraw the page of a results folder from its run.bin",
     operands: "DIR", operand: .folder, operandCount: 1...1, ownOptions: [.pageFile, .figure, .pictureFormat],
     example: "widgetfleet report Reports/weather-hourly -o weather.html")
 
   private static let export = Command(
-    name: "export", action: .export, summary: "make a load test or series for dashboards of a results folder",
+    name: "export", action: .export, summary: "turn a results folder into a load test or dashboard series",
     operands: "DIR", operand: .folder, operandCount: 1...1,
     ownOptions: [
       .exportTo, .exportPart, .exportStep, .exportFactor, .exportAt, .exportRamps, .exportURL, .exportFile,
@@ -88,7 +88,7 @@ extension Command {
     example: "widgetfleet export Reports/weather-hourly --to k6 --part 09:00..10:00 --factor 0.1 -o load.js")
 
   private static let compare = Command(
-    name: "compare", action: .compare, summary: "show what a change of the scenario does to the figures",
+    name: "compare", action: .compare, summary: "show how a change to the scenario affects the figures",
     operands: "BASE [NEW...]", operand: .results, operandCount: 1...Int.max,
     ownOptions: [
       .with, .failOn, .minEffect, .seed, .replications, .set, .full, .fewPhones, .html, .strict, .exitZero, .watchdog,
@@ -106,7 +106,7 @@ extension Command {
     example: "widgetfleet sweep weather.yaml --vary kinds.weather.jitter.up_to=0s,5min,10min")
 
   private static let tune = Command(
-    name: "tune", action: .tune, summary: "search the setting that meets the goals at the least cost",
+    name: "tune", action: .tune, summary: "find the cheapest setting that meets the goals",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .minimize, .search, .maxRuns, .nominal, .seed, .replications, .set, .full, .fewPhones, .tuneFolder, .watchdog,
@@ -130,7 +130,7 @@ extension Command {
     example: "widgetfleet logs access.log.*.gz --id query.install")
 
   private static let calibrate = Command(
-    name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs, and write the estimates",
+    name: "calibrate", action: .calibrate, summary: "compare a scenario with access logs and write the estimates",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .telemetry, .logFormat, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .days, .sampled, .fit,
@@ -139,7 +139,8 @@ extension Command {
     example: "widgetfleet calibrate weather.yaml --log access.log.gz --id query.install")
 
   private static let backtest = Command(
-    name: "backtest", action: .backtest, summary: "forecast days of access logs from earlier days, with scores",
+    name: "backtest", action: .backtest,
+    summary: "forecast days of access logs from earlier days, and score the forecast",
     operands: "SCENARIO", operand: .scenarioFiles, operandCount: 1...1,
     ownOptions: [
       .log, .train, .test, .change, .logsAs, .pattern, .id, .widget, .endpoint, .map, .stamp, .damaged, .sampled,
@@ -149,7 +150,7 @@ extension Command {
 
   private static let initialise = Command(
     name: "init", action: .initialise,
-    summary: "write a commented scenario: a starter, or one that answers the question of its options",
+    summary: "write a commented scenario: a starter, or one built from the options",
     operands: "[" + Starter.allCases.map(\.rawValue).joined(separator: "|") + "]",
     operand: .word(Starter.allCases.map(\.rawValue)), operandCount: 0...1,
     ownOptions: Question.Part.allCases.map(\.option) + [.starterFile],
@@ -157,7 +158,7 @@ extension Command {
 
   private static let explain = Command(
     name: "explain", action: .explain,
-    summary: "explain a name, or what makes a figure of a report and what lowers it",
+    summary: "explain a name, or a report's figure: its causes and what lowers it",
     operands: "NAME|DIR [\(FigureQuestion.allCases.map(\.rawValue).joined(separator: "|"))]",
     operand: .topic, operandCount: 1...2, ownOptions: [.format],
     example: "widgetfleet explain Reports/weather-hourly peak")
@@ -168,7 +169,7 @@ extension Command {
     example: "widgetfleet schema > widgetfleet.schema.json")
 
   private static let completions = Command(
-    name: "completions", action: .completions, summary: "write a shell's completions to stdout",
+    name: "completions", action: .completions, summary: "write shell completions to stdout",
     operands: Shell.allCases.map(\.rawValue).joined(separator: "|"),
     operand: .word(Shell.allCases.map(\.rawValue)), operandCount: 1...1, ownOptions: [.paths],
     example: "source <(widgetfleet completions bash)")

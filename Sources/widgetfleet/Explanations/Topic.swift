@@ -51,7 +51,7 @@ struct Topic: Sendable {
   /// The keys on a line each, with their meaning below.
   private var childrenText: String {
     guard !children.isEmpty else { return "" }
-    return "  keys, with their defaults\n"
+    return "  keys and their defaults\n"
       + children.map { child in
         let heading = child.name + (child.standard.map { " [\($0)]" } ?? "")
         return "    " + heading.wrapped(width: 74).joined(separator: "\n      ") + "\n"

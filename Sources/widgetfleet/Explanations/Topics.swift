@@ -99,11 +99,11 @@ enum Topics {
 
 extension Topics {
   private static func topic(_ code: Code) -> Topic {
-    Topic("code of a problem in a scenario file", code.rawValue, title: code.meaning.title, code.meaning.meaning)
+    Topic("problem code for scenario files", code.rawValue, title: code.meaning.title, code.meaning.meaning)
   }
 
   private static func topic(_ defect: LogDefect) -> Topic {
-    Topic("code of a finding in access logs", defect.rawValue, title: defect.meaning.title, defect.meaning.meaning)
+    Topic("finding code for access logs", defect.rawValue, title: defect.meaning.title, defect.meaning.meaning)
   }
 
   private static func topic(_ metric: Metric) -> Topic {
@@ -145,7 +145,7 @@ extension Topics {
   private static func ofKey(_ entry: KeyEntry) -> Topic {
     let bounds = [entry.least.map { "from \($0)" }, entry.most.map { "to \($0)" }].compactMap { $0 }
     return Topic(
-      "key of a scenario", entry.path, entry.help.isEmpty ? "Part of a scenario." : entry.help,
+      "scenario key", entry.path, entry.help.isEmpty ? "A scenario key." : entry.help,
       [
         ("form", entry.form), ("unit", entry.unit), ("default", defaultText(of: entry)),
         ("range", bounds.isEmpty ? nil : bounds.joined(separator: " ")),
@@ -162,22 +162,22 @@ extension Topics {
   }
 
   private static let words: [Topic] =
-    Cause.allCases.map { word("cause of a refresh", $0.name, $0.explanation) }
-    + WaitReason.allCases.map { word("reason for waiting", $0.name, $0.explanation) }
-    + FailureReason.allCases.map { word("reason for a failure", $0.name, $0.explanation) }
-    + EnergyComponent.allCases.map { word("component of energy", $0.name, $0.explanation) }
+    Cause.allCases.map { word("refresh cause", $0.name, $0.explanation) }
+    + WaitReason.allCases.map { word("wait reason", $0.name, $0.explanation) }
+    + FailureReason.allCases.map { word("failure reason", $0.name, $0.explanation) }
+    + EnergyComponent.allCases.map { word("energy component", $0.name, $0.explanation) }
     + Statistic.allCases.map { Topic("statistic", $0.rawValue, $0.meaning) } + ofPages
 
-  fileprivate static let categoriesOfPages = ["word of a report", "section of a page"]
+  fileprivate static let categoriesOfPages = ["report term", "page section"]
 
   /// The glossary of reports: each term with hyphens in place of blanks.
   private static let ofPages: [Topic] =
     Catalogue.glossary.words.flatMap { word in
       word.name.split(separator: ",").map { part in
         let name = words(part)
-        return Topic("word of a report", name, word.meaning.prefix(1).uppercased() + word.meaning.dropFirst())
+        return Topic("report term", name, word.meaning.prefix(1).uppercased() + word.meaning.dropFirst())
       }
-    } + Catalogue.sections.words.map { Topic("section of a page", words($0.short), title: $0.title, $0.meaning) }
+    } + Catalogue.sections.words.map { Topic("page section", words($0.short), title: $0.title, $0.meaning) }
 
   /// Returns a heading or a term as one word, with hyphens in place of blanks.
   fileprivate static func words(_ text: some StringProtocol) -> String {

@@ -69,19 +69,19 @@ struct ExportSettings {
 
 extension Option {
   static let exportTo = Option(
-    "to", .choice(ExportTarget.allCases.map(\.rawValue)), "a load test, or series and a dashboard of them")
+    "to", .choice(ExportTarget.allCases.map(\.rawValue)), "load test, or time series with a dashboard")
   static let exportPart = Option(
     "part", .text("FROM..TO"),
-    "a part of the measured period: 09:00..10:00 (UTC), 2h..3h (from its begin), or instants (all of it)")
+    "part of the measured period: 09:00..10:00 (UTC), 2h..3h (from its start), or instants (all of it)")
   static let exportStep = Option(
-    "step", .text("SPAN"), "rates change so often (1min, longer for more than a day)")
-  static let exportFactor = Option("factor", .text("NUMBER"), "so many times the load: --factor 0.1 (1)")
+    "step", .text("SPAN"), "how often rates change (1min; longer for more than a day)")
+  static let exportFactor = Option("factor", .text("NUMBER"), "multiply the load: --factor 0.1 (1)")
   static let exportAt = Option(
     "at", .choice(["phones", "servers"]),
-    "what phones send, or what reaches the servers: past CDN and limits, with base_load (phones)")
+    "load sent by phones, or load at the servers: past CDN and limits, including base_load (phones)")
   static let exportRamps = Option(
-    "ramps", .none, "rates rise and fall evenly from step to step, instead of jumping")
+    "ramps", .none, "change rates linearly between steps instead of jumping")
   static let exportURL = Option(
-    "url", .text("BASE"), "where requests go; an endpoint's name is the path (http://localhost:8080)")
-  static let exportFile = Option("out", letter: "o", .file("FILE"), "the file to write (stdout)")
+    "url", .text("BASE"), "base URL for requests; the endpoint's name is the path (http://localhost:8080)")
+  static let exportFile = Option("out", letter: "o", .file("FILE"), "file to write (stdout)")
 }

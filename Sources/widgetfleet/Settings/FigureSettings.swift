@@ -26,7 +26,7 @@ struct FigureSettings {
 
 extension Option {
   static let figure = Option(
-    "figure", .text("NAME"), "draw one figure of the page alone, for a slide: --figure load (a wrong name lists them)")
+    "figure", .text("NAME"), "draw only one figure of the page, for a slide: --figure load (a wrong name lists them)")
   static let pictureFormat = Option(
-    "as", .choice(FigureSettings.Format.allCases.map(\.rawValue)), "with --figure: a drawing or pixels (svg)")
+    "as", .choice(FigureSettings.Format.allCases.map(\.rawValue)), "with --figure: vector drawing or pixels (svg)")
 }

@@ -38,109 +38,112 @@ package struct KeyTable: Sendable {
 
   static let scenarioKeys: [KeyEntry] = [
     .key("schema", .schema, .required, "version of the file format: widgetfleet/v1; the first key"),
-    .key("name", .folderName, .required, "names the folder under Reports/: [a-z0-9-]"),
+    .key("name", .folderName, .required, "name of the folder under Reports/: [a-z0-9-]"),
     .key("description", .text, .value("\"\""), "what the scenario is about"),
     .key("clock", .mapping, .required, "the simulated calendar"),
-    .key("clock.start", .instant, .required, "the first measured instant, with offset"),
+    .key("clock.start", .instant, .required, "start of the measured period, with UTC offset"),
     .key(
       "clock.settle", \Clock.settle,
-      "before the warm-up: widgets take their places as if long there; 0s, as with warmup 0s: new ones"
+      "before the warm-up: widgets settle in as if placed long ago; 0s, as with warmup 0s: new widgets"
     ).from("0s", to: "30d"),
-    .key("clock.warmup", \Clock.warmup, "simulated before start, left out of every figure").from("0s", to: "400d"),
+    .key("clock.warmup", \Clock.warmup, "simulated before start, excluded from every figure").from("0s", to: "400d"),
     .key("clock.duration", \Clock.duration, "the measured period").from("1ms", to: "400d"),
     .key("clock.step", \Clock.step, "time step of the load series; divides settle, warmup and duration")
       .from("1ms", to: "1d"),
-    .key("run", .mapping, .absent, "how the scenario is run"),
-    .key("run.seed", \RunSettings.seed, "replays the same people, networks and draws"),
-    .key("run.replications", \RunSettings.replications, "independent repetitions, for intervals")
+    .key("run", .mapping, .absent, "settings of the simulation"),
+    .key("run.seed", \RunSettings.seed, "seed of the random draws; same seed, same users and networks"),
+    .key("run.replications", \RunSettings.replications, "independent repetitions, for confidence intervals")
       .from("1", to: "10000"),
     .key(
       "run.simulate", \RunSettings.simulate,
-      "devices really simulated, the counts scaled; auto: all, of a large fleet a sample; quick: few"
+      "devices actually simulated, with counts scaled; auto: all, or a sample of a large fleet; quick: few"
     ).from("1", to: "1G"),
     .key(
       "run.device_rows", \RunSettings.deviceRows, as: .oneOf([.words(["all"]), .count]),
-      "devices whose rows devices.csv has: all that are simulated, or a sample of so many"
+      "devices with rows in devices.csv: all simulated ones, or a sample of this size"
     ).from("0", to: "1G"),
     .key("app", .mapping, .absent, "the app that contains the widgets"),
   ]
 
   private static let appKeys: [KeyEntry] = [
-    .key("opens_per_day", \App.opensPerDay, "how often people open it").from("0", to: "1000").per("per day"),
-    .key("foreground", \App.foreground, .value("{lognormal: {median: 60s, sigma: 1.0}}"), "length of one opening"),
+    .key("opens_per_day", \App.opensPerDay, "how often users open the app").from("0", to: "1000").per("per day"),
+    .key(
+      "foreground", \App.foreground, .value("{lognormal: {median: 60s, sigma: 1.0}}"),
+      "time in the foreground per opening"),
     .key("audio_session", .mapping, .none, "playback during which the app's reloads are free"),
-    .key("audio_session.per_day", \AudioSession.perDay, .required, "spells of playback")
+    .key("audio_session.per_day", \AudioSession.perDay, .required, "playback sessions")
       .from("0", to: "1000").per("per day"),
     .key(
       "audio_session.length", \AudioSession.length, .value("{lognormal: {median: 20min, sigma: 0.5}}"),
-      "length of one spell"),
-    .key("reloads", .list, .none, "what the app asks the system to reload, and when"),
-    .key("reloads.*", .mapping, .absent, "one way in which the app asks for reloads").noun("reload"),
+      "length of a playback session"),
+    .key("reloads", .list, .none, "reloads that the app requests from the system"),
+    .key("reloads.*", .mapping, .absent, "one kind of reload request").noun("reload"),
     .key(
       "reloads.*.when",
       .words(["open", "close", "change", "profile-switch", "background-refresh", "audio"]), .required,
-      "the occasion; in the background it is charged"),
-    .key("reloads.*.per_day", .number, .absent, "of change, profile-switch and background-refresh").from(
+      "what triggers it; reloads in the background are charged"),
+    .key("reloads.*.per_day", .number, .absent, "how often change, profile-switch or background-refresh happens").from(
       "0", to: "10000"
     ).per("per day"),
-    .key("reloads.*.every", .duration, .absent, "of audio: the gap between reloads").from("1s", to: "1d"),
+    .key("reloads.*.every", .duration, .absent, "interval between reloads, for audio").from("1s", to: "1d"),
     .key(
       "reloads.*.kinds", .oneOf([.words(["all"]), .values(of: .kind, count: nil)]), .required,
-      "the kinds that are reloaded"),
+      "the kinds to reload"),
     .key("reloads.*.clears_cache", \AppReload.clearsCache, "empties the kinds' caches first"),
-    .key("reloads.*.fills_cache", \AppReload.fillsCache, "the app has fetched the data: runs find a fresh cache"),
-    .key("reloads.*.restarts", \AppReload.restarts, "takes phases back to the first"),
+    .key("reloads.*.fills_cache", \AppReload.fillsCache, "the app has fetched the data, so runs find a fresh cache"),
+    .key("reloads.*.restarts", \AppReload.restarts, "restarts from the first phase"),
   ]
 
   private static let backendKeys: [KeyEntry] = [
-    .key("backend", .mapping, .absent, "what the devices share"),
-    .key("backend.endpoints", .names, .absent, "an endpoint that requests name and that is not listed has no limits"),
-    .key("backend.endpoints.*", .mapping, .absent, "one backend URL class").noun("endpoint"),
+    .key("backend", .mapping, .absent, "the servers that all devices share"),
+    .key("backend.endpoints", .names, .absent, "endpoints used in requests but not listed here have no limits"),
+    .key("backend.endpoints.*", .mapping, .absent, "one class of backend URLs").noun("endpoint"),
   ]
 
   private static let endpointKeys: [KeyEntry] = [
-    .key("capacity", \Endpoint.capacity, as: .rate, "what it serves; the rest queues"),
+    .key("capacity", \Endpoint.capacity, as: .rate, "load that it serves; excess requests are queued"),
     .key(
       "queue", \Endpoint.queue, as: .count,
-      "requests that may wait; more are refused; without it all wait until they time out"
+      "max queued requests; more are refused; without it, all wait until they time out"
     ).from("0"),
-    .key("latency", .mapping, .none, "of an answer, lognormal between two quantiles"),
+    .key("latency", .mapping, .none, "latency of an answer: lognormal, given by two percentiles"),
     .key("latency.p50", \LatencyQuantiles.median, .required, "median").from("0s", to: "1h"),
-    .key("latency.p99", \LatencyQuantiles.p99, .required, "99 % are faster").from("0s", to: "1h"),
-    .key("timeout", \Endpoint.timeout, "a request without answer fails then").from("1ms", to: "1h"),
+    .key("latency.p99", \LatencyQuantiles.p99, .required, "99th percentile").from("0s", to: "1h"),
+    .key("timeout", \Endpoint.timeout, "time after which an unanswered request fails").from("1ms", to: "1h"),
     .key("base_load", .oneOf([.rate, .mapping]), .none, "other traffic of a shared API").shorthand("rate"),
     .key("base_load.rate", \BaseLoad.rate, as: .rate, .required, "mean over the day"),
-    .key("base_load.hours", hours, .value("default"), "weights of the hours, linear between their middles"),
+    .key("base_load.hours", hours, .value("default"), "hourly weights, interpolated between mid-hours"),
     .key(
-      "base_load.peak", .timeOfDay, .absent, "in place of hours: the default hours, turned so that this is the busiest"),
-    .key("base_load.zone", \BaseLoad.zone, as: .zone, "whose hours and dates"),
-    .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor makes its days busier, too"),
-    .key("rate_limit", .oneOf([.rate, .mapping]), .none, "the excess gets 429").shorthand("rate"),
-    .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "what passes"),
+      "base_load.peak", .timeOfDay, .absent,
+      "instead of hours: the default hours, shifted so that this one is the busiest"),
+    .key("base_load.zone", \BaseLoad.zone, as: .zone, "time zone of its hours and dates"),
+    .key("base_load.follows_days", \BaseLoad.followsDays, "whether fleet.day_factor also applies to it"),
+    .key("rate_limit", .oneOf([.rate, .mapping]), .none, "requests beyond it get 429").shorthand("rate"),
+    .key("rate_limit.rate", \RateLimit.rate, as: .rate, .required, "max rate that passes"),
     .key(
       "rate_limit.retry_after", \RateLimit.retryAfter, .value("60s"), "the Retry-After of a 429"
     ).from("0s", to: "1d"),
     .key("autoscale", .mapping, .none, "capacity that follows the load"),
-    .key("autoscale.target", \Autoscale.target, .required, "load to aim at"),
-    .key("autoscale.delay", \Autoscale.delay, .required, "between changes").from("1s", to: "1d"),
-    .key("autoscale.step", \Autoscale.step, .required, "size of a change"),
-    .key("autoscale.min", \Autoscale.least, as: .rate, .required, "least capacity"),
-    .key("autoscale.max", \Autoscale.most, as: .rate, .required, "most capacity"),
+    .key("autoscale.target", \Autoscale.target, .required, "target utilisation"),
+    .key("autoscale.delay", \Autoscale.delay, .required, "time between changes").from("1s", to: "1d"),
+    .key("autoscale.step", \Autoscale.step, .required, "size of each change"),
+    .key("autoscale.min", \Autoscale.least, as: .rate, .required, "min capacity"),
+    .key("autoscale.max", \Autoscale.most, as: .rate, .required, "max capacity"),
     .key("cdn", .mapping, .none, "a cache in front of the endpoint"),
-    .key("cdn.keys", \CDN.keys, as: .count, .required, "different answers").from("1", to: "100G"),
+    .key("cdn.keys", \CDN.keys, as: .count, .required, "number of distinct answers").from("1", to: "100G"),
     .key("cdn.ttl", \CDN.ttl, .required, "how long an answer stays fresh").from("1s", to: "400d"),
-    .key("cdn.collapsing", \CDN.collapsing, "one origin request for all misses of a key in a step"),
+    .key("cdn.collapsing", \CDN.collapsing, "coalesces all misses of a key in a step into one origin request"),
     .key(
       "cdn.stale_if_error", \CDN.staleIfError,
-      "how long after its ttl an answer still stands in for a fetch that fails"
+      "how long past its ttl an answer may be served if a fetch fails"
     ).from("0s", to: "400d"),
     .key(
       "cdn.error_ttl", \CDN.errorTTL,
-      "how long a fetch that failed is remembered: its key is not fetched again until then"
+      "how long a failed fetch is cached; its key is not fetched again until then"
     ).from("0s", to: "400d"),
     .key(
       "cdn.popularity", .oneOf([.words(["uniform"]), .zipf]), .value("uniform"),
-      "how often each key is asked for: uniform, or zipf S, rank r in proportion to r^-S"
+      "how often each key is requested: uniform, or zipf S: rank r in proportion to r^-S"
     ).upTo("zipf 5"),
   ]
 
@@ -149,19 +152,19 @@ package struct KeyTable: Sendable {
   /// The keys for radios and phones defined by the scenario (MODEL.md 7).
   static let tableKeys: [KeyEntry] =
     [
-      .key("radios", .names, .none, "radio profiles of your own, beside those built in"),
+      .key("radios", .names, .none, "your own radio profiles, in addition to the built-in ones"),
       .key(radio, .mapping, .absent, "one radio profile").noun("radio"),
-    ] + spell("promotion", to: "1min", "from asleep to active") + [
-      .key(radio + ".active", \RadioProfile.active, .required, "while anything is in the air").upTo(mostPower),
-      .key(radio + ".down", \RadioProfile.down, .required, "of what is received, on top").upTo("1000mW/Mbps"),
-      .key(radio + ".up", \RadioProfile.up, .required, "of what is sent, on top").upTo("1000mW/Mbps"),
+    ] + spell("promotion", to: "1min", "from idle to active") + [
+      .key(radio + ".active", \RadioProfile.active, .required, "power during a request").upTo(mostPower),
+      .key(radio + ".down", \RadioProfile.down, .required, "additional power while receiving").upTo("1000mW/Mbps"),
+      .key(radio + ".up", \RadioProfile.up, .required, "additional power while sending").upTo("1000mW/Mbps"),
       .key(
-        radio + ".tails", .list, .required, "awake after the last transfer: at most 4, one after the other; may be []"),
+        radio + ".tails", .list, .required, "time awake after the last transfer: up to 4 in sequence; may be []"),
     ] + spell("tails.*", to: "1h", "one tail") + [
-      .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "of a request, without the server's time")
+      .key(radio + ".round_trip", \RadioProfile.roundTrip, .required, "round trip of a request, excluding server time")
         .from("0s", to: "10s"),
-      .key("phones", .names, .none, "phone models of your own, beside those built in"),
-      .key("phones.*", .battery, .absent, "energy of the full battery when new").from("0.1Wh", to: "100Wh"),
+      .key("phones", .names, .none, "your own phone models, in addition to the built-in ones"),
+      .key("phones.*", .battery, .absent, "capacity of the battery when new").from("0.1Wh", to: "100Wh"),
       .key("os", .mapping, .absent, "the scheduler's constants"),
     ]
 
@@ -174,7 +177,8 @@ package struct KeyTable: Sendable {
     return [
       .key(path, .mapping, noun == nil ? .required : .absent, help).noun(noun),
       .key(path + ".length", \RadioSpell.length, .required, "how long it takes").from("0s", to: longest),
-      .key(path + ".power", \RadioSpell.power, .required, "drawn meanwhile, above the phone's floor").upTo(mostPower),
+      .key(path + ".power", \RadioSpell.power, .required, "power drawn during that time, above the phone's baseline")
+        .upTo(mostPower),
     ]
   }
 }

@@ -33,15 +33,15 @@ package struct ColumnMeaning: Hashable, Sendable {
       case "@labels of distributions": labels([.cohort, .kind, .cause, .charged])
       case "@failures":
         FailureReason.allCases.map {
-          "failures_\($0.name) | requests | Requests that failed for the reason \($0.name). \($0.explanation.meaning)"
+          "failures_\($0.name) | requests | Requests that failed with reason \($0.name). \($0.explanation.meaning)"
         }
       case "@runs":
         Cause.allCases.map {
-          "runs_\(columnName($0.name)) | runs | Refreshes of the cause \($0.name). \($0.explanation.meaning)"
+          "runs_\(columnName($0.name)) | runs | Refreshes with cause \($0.name). \($0.explanation.meaning)"
         }
       case "@waits":
         WaitReason.allCases.map {
-          "waits_\(columnName($0.name)) | waits | How often a run was withheld for the reason \($0.name). "
+          "waits_\(columnName($0.name)) | waits | How often a run was withheld with reason \($0.name). "
             + $0.explanation.meaning
         }
       default: []
@@ -51,6 +51,6 @@ package struct ColumnMeaning: Hashable, Sendable {
   }
 
   private static func labels(_ labels: [Label]) -> [String] {
-    labels.map { "\($0.rawValue) | | \($0.meaning); empty: over all." }
+    labels.map { "\($0.rawValue) | | \($0.meaning); empty: all combined." }
   }
 }

@@ -49,12 +49,14 @@ private func seconds(_ instant: Instant) -> JSONValue {
 package func summarySchema() -> [UInt8] {
   let properties: JSONValue.Members = [
     ("schema", .object([("const", .string("widgetfleet.summary/v1"))])),
-    ("version", text("of the program")), ("scenario", text("the scenario's name")),
+    ("version", text("version of the program")), ("scenario", text("the scenario's name")),
     (
       "scenario_sha256",
       .object([("type", .string("string")), ("pattern", .string("^[0-9a-f]{64}$"))])
-    ), ("seed", integer(from: 0, "replays the same draws")), ("replications", integer(from: 1, "repetitions")),
-    ("devices", integer(from: 1, "of the fleet")), ("devices_simulated", integer(from: 1, "counts are scaled up")),
+    ), ("seed", integer(from: 0, "seed of the random draws")),
+    ("replications", integer(from: 1, "number of replications")),
+    ("devices", integer(from: 1, "devices in the fleet")),
+    ("devices_simulated", integer(from: 1, "devices simulated; counts are scaled up")),
     ("rows", .object([("type", .string("array")), ("items", row)])),
     ("goals", .object([("type", .string("array")), ("items", goal)])),
   ]
@@ -69,21 +71,21 @@ package func summarySchema() -> [UInt8] {
 private let row = JSONValue.object(
   closed(
     [("metric", words(Metric.allCases.map(\.rawValue)))] + labels + figures + [
-      ("resolved", type("boolean", "false: an estimate whose interval reaches further than 5 % of it")),
+      ("resolved", type("boolean", "false: an estimate whose 95 % interval is wider than ±5 %")),
       (
         "busiest_s",
-        numbers("from and to, one after the other, of the spans in which a peak may come, the surest first")
+        numbers("start and end of each span that may contain the peak, in one flat list, likeliest first")
       ),
-      ("per_replication", numbers("of each replication")),
-      ("per_replication_low", numbers("of the 95 % interval of each estimate; empty: counted")),
-      ("per_replication_high", numbers("of the 95 % interval of each estimate; empty: counted")),
+      ("per_replication", numbers("value of each replication")),
+      ("per_replication_low", numbers("lower end of each estimate's 95 % interval; empty: counted")),
+      ("per_replication_high", numbers("upper end of each estimate's 95 % interval; empty: counted")),
     ]))
 
 private let goal = JSONValue.object(
   closed(
     [
-      ("id", text("of the goal")), ("severity", words(Goal.Severity.allCases.map(\.rawValue))),
-      ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as the scenario writes it")),
+      ("id", text("the goal's id")), ("severity", words(Goal.Severity.allCases.map(\.rawValue))),
+      ("verdict", words(Verdict.allCases.map(\.rawValue))), ("assert", text("as written in the scenario")),
       ("metric", words(Metric.allCases.map(\.rawValue))),
     ] + labels + figures + [
       ("limit", number), ("turned_under", ends), ("unknown_under", ends),
@@ -92,7 +94,7 @@ private let goal = JSONValue.object(
     ]))
 
 private let labels = Label.allCases.map { label in
-  (key: label.rawValue, value: text(label.meaning + "; empty: over all"))
+  (key: label.rawValue, value: text(label.meaning + "; empty: all combined"))
 }
 
 private let figures: JSONValue.Members = [
