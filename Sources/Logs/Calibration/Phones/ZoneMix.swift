@@ -209,23 +209,13 @@ struct ZoneMix {
     let ofFleet: Double
 
     /// - Parameters:
-<<<<<<< HEAD
-    ///   - `told`: the probability of each phone to be in the zone.
-    ///   - seen: their share of all phones.
+    ///   - `memberShares`: each phone's probability of being in the zone.
+    ///   - seen: the fraction of all phones that these represent.
     init(_ memberShares: [Double], share: Double, seen: Double) {
       let spread = share * (1 - share)
       let count = Double(memberShares.count)
       let missing = memberShares.reduce(0) { $0 + $1 * (1 - $1) }
-      // Nothing is known where the missing information equals the total.
-=======
-    ///   - `told`: each phone's probability of being in the zone.
-    ///   - seen: the fraction of all phones that these represent.
-    init(_ told: [Double], share: Double, seen: Double) {
-      let spread = share * (1 - share)
-      let count = Double(told.count)
-      let missing = told.reduce(0) { $0 + $1 * (1 - $1) }
       // Nothing is known if the missing information equals the total.
->>>>>>> 062b3670b59f2a17d7f33492a0a5e56f1c87ecae
       let known = max(count * spread - missing, 1e-9)
       ofLaw = spread * spread / known
       ofFleet = max(ofLaw - seen * spread / max(count, 1), 0)

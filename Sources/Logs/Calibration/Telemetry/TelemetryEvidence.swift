@@ -30,13 +30,8 @@ package struct TelemetryEvidence: Sendable {
       statistics += Self.statistics(scenario.kinds[index].name, own)
     }
     direct += Self.systemFindings(all.runs, scenario) + Self.offline(all.runs, scenario)
-<<<<<<< HEAD
     let directPaths = Set(direct.map(\.path))
-    // Budget and idle phones need more than single records.
-=======
-    let told = Set(direct.map(\.path))
     // Budget and idle phones require more than single records.
->>>>>>> 062b3670b59f2a17d7f33492a0a5e56f1c87ecae
     let evidence = LogEvidence(telemetry: all, scenario, clocks: clocks)
     let indirect = evidence.map { ScenarioKeys($0, scenario).findings } ?? []
     let others = indirect.filter { $0.owner == .system && !directPaths.contains($0.path) }
