@@ -2,11 +2,11 @@ import Scenario
 import SimulationKernel
 import Studies
 
-/// The outcome of a change that may help with a finding: only changes that help in the trial are advised.
+/// The outcome of a change that may help with a finding: only changes that helped in the trial are advised.
 struct TrialText {
   var finding: RunFinding
   var remedy: Remedy
-  /// The outcome; `nil` where it was not tried.
+  /// The outcome; `nil` if it was not tried.
   var outcome: TrialOutcome?
   var scenario: Scenario
 
@@ -34,7 +34,7 @@ struct TrialText {
       : "Tried, and it helps: \(words) takes \(brought)\(joined([worse, rest, lateNews], "; "))."
   }
 
-  /// The change in words.
+  /// The change, in words.
   private var words: String {
     switch remedy {
     case .jitter(let kinds, let span): "a jitter of \(names(kinds)) of up to \(TimeText.span(span))"
@@ -54,7 +54,7 @@ struct TrialText {
     }
   }
 
-  /// A note without a figure: a push that arrives later is read later.
+  /// A note about the cost of spreading pushes: those that arrive later are read later.
   private var lateNews: String {
     guard case .over(let events, let span) = remedy, case .push? = events.first.map({ scenario.events[$0].action })
     else {
@@ -69,9 +69,9 @@ struct TrialText {
     "\(names.name(change.figure)) from \(text(change.figure, change.before)) to \(text(change.figure, change.after))"
   }
 
-  /// Returns the side effects: on the freshness of views, on requests, and on other figures of consequence.
+  /// Returns the side effects on the freshness of views, on requests, and on other important figures.
   ///
-  /// - Parameter isWorse: whether to return only the figures that become worse, or only the rest.
+  /// - Parameter isWorse: whether to return only figures that got worse, or only the others.
   static func sideEffects(
     _ outcome: TrialOutcome, _ names: TrialNames, isWorse: Bool,
     of figures: [TrialFigure] = [
@@ -91,7 +91,7 @@ struct TrialText {
     return told.joined(separator: ", ")
   }
 
-  /// Returns the smallest change of a figure that is mentioned.
+  /// Returns the smallest change of a figure that is worth mentioning.
   static func least(_ figure: TrialFigure) -> Double {
     switch figure {
     case .overload: RunFinding.leastOverload
@@ -105,7 +105,7 @@ struct TrialText {
   static func text(_ figure: TrialFigure, _ value: Double?) -> String {
     guard let value else { return NumberText.unknown }
     switch figure {
-    // An estimate of whole seconds.
+    // The value is an estimate from whole seconds.
     case .overload: return value > 0 && value < 1 ? "under 1 s" : TimeText.seconds(value)
     case .dataAge: return TimeText.seconds(value)
     case .busiest: return NumberText.text(value) + " requests/s"
@@ -117,7 +117,7 @@ struct TrialText {
   }
 }
 
-/// The names of a trial's figures, with the counted requests and views and the place of a load.
+/// The names of a trial's figures, including which requests and views are counted and where a load is measured.
 struct TrialNames {
   var finding: RunFinding
   var scenario: Scenario
@@ -137,13 +137,13 @@ struct TrialNames {
     }
   }
 
-  /// The subject ` of weather`, ` of all kinds`; empty in a scenario with one kind.
+  /// The phrase ` of weather` or ` of all kinds`; empty in a scenario with one kind.
   var whose: String {
     guard scenario.kinds.count > 1 else { return "" }
     return " of " + (finding.kind.map { scenario.kinds[$0].name } ?? "all kinds")
   }
 
-  /// The load of a crest: of the phones, behind a CDN of the requests that pass it; otherwise of the servers.
+  /// The load in question: with a crest, the phones' load or, behind a CDN, the origin's; otherwise the servers' load.
   private var load: String {
     guard let endpoint = finding.endpoint, scenario.hasServerLoad(endpoint) else {
       return "the load in the busiest minutes"
