@@ -1,6 +1,6 @@
 import Scenario
 
-/// What a command line asks for.
+/// A parsed command line.
 enum ParsedArguments {
   case version
   /// Help for a command; `nil` for the whole program.

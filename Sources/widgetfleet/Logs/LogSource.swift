@@ -18,7 +18,7 @@ struct LogSource {
     try log(rules).report(days: settings.logs.days)
   }
 
-  /// What was read, from which reports on various ranges of days can be made.
+  /// The logs as read, for reports on various ranges of days.
   struct Log {
     let files: [LogFileReport]
     let census: LogCensus

@@ -174,7 +174,7 @@ final class Pulse: Sendable {
 
 /// The state of a rank, as a line of fixed length.
 struct PulseLine: Equatable {
-  /// How often it has been written, which increases as long as the rank is alive.
+  /// The number of times it has been written, which increases as long as the rank is alive.
   var beats = 0
   /// The number of beats without waiting, and of calls finished by all ranks.
   var moves = 0

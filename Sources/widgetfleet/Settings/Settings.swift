@@ -185,7 +185,7 @@ struct Settings {
 struct Assignment: Sendable {
   /// The text, as PATH=VALUE.
   var text: String
-  /// Where it was given: `--set`, `--seed` or `WIDGETFLEET_SEED`.
+  /// The option or variable that gave it: `--set`, `--seed` or `WIDGETFLEET_SEED`.
   var origin: String
 
   /// The argument in the form that scenario readers take.

@@ -36,7 +36,7 @@ struct DiaryReloads {
   /// The number of requests without a placed widget, which are those of gallery snapshots.
   private(set) var otherRequests = 0
   private(set) var otherFailures = 0
-  /// How often a reload was withheld, by reason.
+  /// The number of times a reload was withheld, by reason.
   private(set) var waits: [WaitReason: Int] = [:]
 
   /// Whether views of any widget can be stale.

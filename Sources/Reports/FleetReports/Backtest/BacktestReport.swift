@@ -12,7 +12,7 @@ package struct BacktestReport: Sendable {
   package var trained: ClosedRange<Int>
   /// The forecast days, in order.
   package var forecasts: [ForecastDay]
-  /// What the training days show about each key.
+  /// The training days' findings about each key.
   package var findings: [KeyFinding]
   /// The scenario file with these findings; `nil` if they cannot be written into it.
   package var calibratedText: [UInt8]?

@@ -125,7 +125,7 @@ extension CapacityStudy {
     }
   }
 
-  /// How to narrow the limit if the sample is too small for a deciding figure.
+  /// Advice for narrowing the limit if the sample is too small for a deciding figure.
   fileprivate var doubt: String? {
     let goals = Set(answers.map(\.deciding).filter { !$0.isResolved }.compactMap(\.goal)).sorted()
     guard !goals.isEmpty, let devices = answers.map(\.deciding.effort.devices).max() else { return nil }
@@ -135,7 +135,7 @@ extension CapacityStudy {
       + (more == scenario.fleet.devices ? "--full simulates all." : "--set run.simulate=\(more) halves the interval.")
   }
 
-  /// How to lower the load; `nil` if the phones fit or no capacity is known.
+  /// Advice for lowering the load; `nil` if the phones fit or no capacity is known.
   var instead: String? {
     let phones = answers.first { $0.lever == .devices }
     let fits =

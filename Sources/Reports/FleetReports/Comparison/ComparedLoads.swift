@@ -9,7 +9,7 @@ struct ComparedLoads {
   let names: ComparedNames
   let window: LoadWindow?
   let scenario: Scenario
-  /// Where the load is counted: at the servers if it differs there in any of the runs.
+  /// The place where the load is counted: at the servers if it differs there in any of the runs.
   let place: LoadPlace
   private let widest: Scenario
 

@@ -101,7 +101,7 @@ struct ComparisonTables {
 
   private static func mark(_ change: FigureChange) -> String { change.isResolved ? "" : " *" }
 
-  /// Where the loads among the figures are counted.
+  /// The places where the loads among the figures are counted.
   var placeLines: [String] {
     GoalText.placeLines(shownFigures.map(\.figure), [comparison.base.scenario, comparison.new.scenario])
   }

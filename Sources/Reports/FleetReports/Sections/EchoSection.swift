@@ -25,7 +25,7 @@ private struct OutageEcho {
   private var scenario: Scenario { report.run.scenario }
   private var endpoint: String { scenario.endpoints[course.endpoint].name }
 
-  /// Where its requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
+  /// The place where its requests are counted, for use after a number: ` at the CDN`; empty if there is only one load.
   private var place: String {
     let words =
       LoadPlace.all(scenario, endpoint: course.endpoint).last?.words(scenario, endpoint: course.endpoint) ?? ""

@@ -37,7 +37,7 @@ package enum SweepPartFile: String, CaseIterable, Sendable {
 /// The provenance of a sweep.
 package struct SweepManifest: Sendable {
   package var provenance: Provenance
-  /// How the values are combined.
+  /// The method by which values are combined.
   package var method: String
   package var scenario: String
   package var seed: UInt64

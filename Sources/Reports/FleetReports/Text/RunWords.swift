@@ -198,7 +198,7 @@ struct OfferedText {
   }
 }
 
-/// When most phones have seen the data of a push event (MODEL.md 8.4).
+/// The time by which most phones have seen the data of a push event (MODEL.md 8.4).
 struct SeenText {
   let event: Event
   private let report: ReportContent

@@ -79,7 +79,7 @@ extension TuneReport {
       "Figures of the check", [minimized].compactMap { $0 } + JudgedFigure.goals(trial), JudgedFigure.columns(trial))
   }
 
-  /// Where the loads among the figures are counted.
+  /// The places where the loads among the figures are counted.
   var places: [String] {
     GoalText.placeLines(
       [study.problem.objective.figure].compactMap { $0 } + (study.final?.goals ?? []).map(\.goal.figure), [base])
