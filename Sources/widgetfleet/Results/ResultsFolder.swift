@@ -50,7 +50,7 @@ struct ResultsFolder {
     } catch { throw .unsuitableInput(path: file, reason: error.sentence.printable) }
   }
 
-  /// Why there is no file to read back.
+  /// The reason why there is no file to read back.
   private var reasonWithoutResults: String {
     let name = ReportFile.run.name
     guard let schema = ManifestLines(in: path)?.text("schema") else {

@@ -10,7 +10,7 @@ struct CapacityWork {
   /// The number of replications; `nil` if neither the file nor an option sets it.
   let replications: Int?
   let control: RunControl
-  /// Called with the number of devices before each simulation.
+  /// A function that is called with the number of devices before each simulation.
   let begins: (Int) -> Void
 
   func study(of scenario: Scenario) throws(Failure) -> CapacityStudy {

@@ -87,7 +87,7 @@ struct StudyPlace {
   var abandon: @Sendable () -> Void = {}
 }
 
-/// Prepares a study's settings one after another, because most of them share most quantile tables.
+/// A preparer of a study's settings, one after another because most of them share most quantile tables.
 final class SettingPreparation {
   private let command: any StudyCommand
   /// The setting whose tables are reused.

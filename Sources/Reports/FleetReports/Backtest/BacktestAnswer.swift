@@ -107,7 +107,7 @@ extension BacktestReport {
 
   private var changesJSON: [JSONValue] { changes.map { ["from": stamp($0.start), "set": $0.text] } }
 
-  /// The manifest.json, with hashes instead of names and without personal data.
+  /// The content of manifest.json, with hashes instead of names and without personal data.
   var manifest: [UInt8] {
     FleetReports.manifest(
       "backtest-v1", provenance, scenario: base.name, seed: base.run.seed,
@@ -116,7 +116,7 @@ extension BacktestReport {
       ]), files: files.map(\.name))
   }
 
-  /// The backtest.csv: one row per forecast day.
+  /// The content of backtest.csv: one row per forecast day.
   var daysCSV: [UInt8] {
     var csv = CSVWriter(header: [
       "day", "date", "measured", "predicted", "wape_5min", "floor_5min",
@@ -141,7 +141,7 @@ extension BacktestReport {
     return csv.bytes
   }
 
-  /// The forecast.csv: the measured and forecast load in five-minute steps.
+  /// The content of forecast.csv: the measured and forecast load in five-minute steps.
   var forecastCSV: [UInt8] {
     var csv = CSVWriter(header: ["time", "measured", "predicted", "low", "high", "p999"])
     for forecast in forecasts {

@@ -66,7 +66,7 @@ struct CalibratedLoads {
 
 /// Request counts in the form that charts need.
 enum ChartCount {
-  /// The nearest whole number, from 0 to the max count that a table allows per step.
+  /// Returns the nearest whole number, from 0 to the max count that a table allows per step.
   static func whole(_ count: Double) -> Int64 { count > 0 ? Int64(min(count, CountedLoad.mostPerStep).rounded()) : 0 }
 }
 

@@ -11,7 +11,7 @@ struct Chart {
   var marks: [Mark]
   /// The data that users can read from the chart; `nil` for none.
   var readings: Readings?
-  /// Adjusts both canvases before drawing: another height, other margins.
+  /// The adjustment of both canvases before drawing: another height, other margins.
   var fit: (Canvas) -> Canvas = { $0 }
 
   func draw(_ canvas: Canvas) -> [Markup] {

@@ -76,7 +76,7 @@ package struct SweepManifest: Sendable {
 func column(_ figure: FigureName) -> String { "\(figure.text) [\(figure.unit.rawValue)]" }
 
 extension SweepStudy {
-  /// The runs.csv: one row per setting and replication, then per bracket preset, with the keys' values first.
+  /// The content of runs.csv: one row per setting and replication, then per bracket preset, the keys' values first.
   fileprivate var runsCSV: [UInt8] {
     var csv = CSVWriter(header: ["setting"] + keys + ["replication", "preset"] + figures.map(column))
     for (number, run) in runs.enumerated() {
@@ -94,7 +94,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// The settings.csv: one row per setting, with the goals' verdicts and the figures' intervals.
+  /// The content of settings.csv: one row per setting, with the goals' verdicts and the figures' intervals.
   fileprivate var settingsCSV: [UInt8] {
     let verdicts = goals.flatMap { goal in ["", " margin", " worst"].map { "goal " + goal.id + $0 } }
     var csv = CSVWriter(
@@ -119,7 +119,7 @@ extension SweepStudy {
     return csv.bytes
   }
 
-  /// The effects.csv: one row per figure and term.
+  /// Returns effects.csv: one row per figure and term.
   fileprivate func csv(of effects: SweepEffects) -> [UInt8] {
     var csv = CSVWriter(header: ["figure", "term", "effect", "low", "high", "unit"])
     for figure in effects.figures {

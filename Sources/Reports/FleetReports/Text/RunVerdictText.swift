@@ -137,13 +137,13 @@ package struct RunVerdictText {
     [.serverPeakRPS, .peakRPS, .originPeakRPS].contains(check.result.goal.figure.metric)
   }
 
-  /// The window of a peak; empty for other figures.
+  /// Returns the window of a peak; empty for other figures.
   private func span(_ check: RunCheck) -> String {
     guard isPeak(check) else { return "" }
     return Self.span(LoadWindow.allCases.first { $0.name == check.result.goal.figure.labels.window })
   }
 
-  /// The time of a peak; empty for other figures.
+  /// Returns the time of a peak; empty for other figures.
   private func when(_ check: RunCheck) -> String {
     guard isPeak(check), check.result.limit != nil else { return "" }
     return source.whenClause(report.summary.figure(check.result.goal.figure), of: "the peak")

@@ -147,7 +147,7 @@ extension TuneReport {
       ], files: files.map(\.name))
   }
 
-  /// The runs.csv: one row for each replication of each trial, then for each preset, in simulation order.
+  /// The content of runs.csv: one row for each replication of each trial, then for each preset, in simulation order.
   var runsCSV: [UInt8] {
     let figures = study.problem.figures
     var csv = CSVWriter(
