@@ -6,9 +6,9 @@ import Testing
 /// The findings in the comments of scenarios with networks and batteries, from mathematics rather than an earlier run.
 /// Tolerances are 4 standard errors.
 @Suite struct NetworkFindingTests {
-  /// The state of the network at the starts of runs is a Markov chain. Online and offline spells have rates r1 and r2,
-  /// and r = r1 + r2. With an offline share s, a run finds it changed after a gap G with probability s or 1 - s times 1
-  /// - E exp(-rG). Gaps are 30 min or the retry, and U(0, 15 min) of lateness.
+  /// The network's states at the starts of runs form a Markov chain. Online and offline spells have rates r1 and r2,
+  /// and r = r1 + r2. With an offline share s, a run finds the state changed after a gap G with probability s or 1 - s,
+  /// times (1 - E exp(-rG)). Gaps are 30 min or the retry, plus a lateness of U(0, 15 min).
   @Test(arguments: [5.0, 15, 120]) func yandexWeather(retry: Double) throws {
     let trial = try Trial(
       "yandex-weather", devices: 300, "os.budget.model=off", "kinds.weather.on_error.after=\(Int(retry))min")
@@ -42,8 +42,8 @@ import Testing
     #expect(abs(plain.runsPerDay(.policy) - 1_440 / (67.5 + 0.4 / 60)) <= 4 * error)
   }
 
-  /// For the half that is offline at the placement, the first success comes after a geometric number of gaps: E G / ((1
-  /// - s)(1 - E exp(-rG))). A request is a success, and the only one of a widget that never reloads again.
+  /// For the half that is offline at placement, the first success comes after a geometric number of gaps, which take E
+  /// G / ((1 - s)(1 - E exp(-rG))). A request means success, the only one of a widget that never reloads again.
   @Test(arguments: [5.0, 15, 120]) func airplanePlacement(retry: Double) throws {
     let devices = 800
     let trial = try Trial(
